@@ -40,8 +40,7 @@ typedef struct Acting {
 
 /* ---- the runs ---------------------------------------------------------------------------------------------------- */
 
-static void begin(Act *a, int steps)
-{
+static void begin(Act *a, int steps) {
     const AbutTree *tree;
     AbutConfiguration *c;
     AbutError error;
@@ -57,8 +56,7 @@ static void begin(Act *a, int steps)
 }
 
 /* A built-in robot without its keyframes, and without its servos where those are not wanted. */
-static AbutModel *copy_robot(const char *name, int servos)
-{
+static AbutModel *copy_robot(const char *name, int servos) {
     AbutModel *from, *to;
     AbutError error;
     bench_require(abut_model_build(name, 1, &from, &error), &error);
@@ -78,8 +76,7 @@ static AbutModel *copy_robot(const char *name, int servos)
 }
 
 /* Down, close, up, hold. */
-static Act make_grasp(void)
-{
+static Act make_grasp(void) {
     Act a = {.place = 2, .least = 0.1, .most = 1.0};
     AbutError error;
     bench_require(abut_model_build("gripper", 1, &a.model, &error), &error);
@@ -91,8 +88,7 @@ static Act make_grasp(void)
     return a;
 }
 
-static void add_box(AbutModel *model, AbutVec3 at, AbutVec3 half, double mass)
-{
+static void add_box(AbutModel *model, AbutVec3 at, AbutVec3 half, double mass) {
     AbutBodyDef body = abut_body_default();
     AbutShapeDef shape = abut_shape_default();
     AbutError error;
@@ -106,8 +102,7 @@ static void add_box(AbutModel *model, AbutVec3 at, AbutVec3 half, double mass)
 }
 
 /* The tool goes back, comes down before the box and goes ahead; its way by inverse kinematics. */
-static void plan_push(Act *a)
-{
+static void plan_push(Act *a) {
     const AbutTree *tree;
     AbutConfiguration *c;
     AbutIkTask task = abut_ik_task_default();
@@ -118,8 +113,7 @@ static void plan_push(Act *a)
     bench_require(abut_configuration_create(tree, &c, &error), &error);
     abut_tree_release(tree);
     for (int32_t b = 0; b < a->model->body_count; ++b)
-        if (strcmp(a->model->bodies[b].name, "flange") == 0)
-            task.body = b;
+        if (strcmp(a->model->bodies[b].name, "flange") == 0) task.body = b;
     task.kind = ABUT_IK_POSITION;
     a->q[1] = 0.8, a->q[2] = 0.8;
     bench_require(abut_configuration_set(c, a->positions, a->q, 0, NULL, &error), &error);
@@ -135,8 +129,7 @@ static void plan_push(Act *a)
     abut_configuration_free(c);
 }
 
-static Act make_push(void)
-{
+static Act make_push(void) {
     Act a = {.place = 6, .least = 0.62, .most = 1.0};
     a.model = copy_robot("arm6", 1);
     add_box(a.model, abut_vec3(0.55, 0.0, 0.05), abut_vec3(0.08, 0.08, 0.05), 0.3);
@@ -146,23 +139,20 @@ static Act make_push(void)
 }
 
 /* Bodies, shapes and joints alone, turned and bent, 0.5 m above where it would stand. */
-static Act make_fall(void)
-{
+static Act make_fall(void) {
     Act a = {.place = 2, .least = 0.0, .most = 0.5};
     AbutRng rng = abut_rng(71, 1);
     a.model = copy_robot("biped", 0);
     begin(&a, 3000);
     AbutQuat turn = abut_random_quat(&rng);
     a.q[2] += 0.5, a.q[3] = turn.w, a.q[4] = turn.x, a.q[5] = turn.y, a.q[6] = turn.z;
-    for (int k = 7; k < a.positions; ++k)
-        a.q[k] = abut_rng_between(&rng, -0.1, 0.1);
+    for (int k = 7; k < a.positions; ++k) a.q[k] = abut_rng_between(&rng, -0.1, 0.1);
     return a;
 }
 
 /* ---- running ----------------------------------------------------------------------------------------------------- */
 
-static void open_abut(Acting *x)
-{
+static void open_abut(Acting *x) {
     AbutSimulationDef def = abut_simulation_default();
     AbutError error;
     bench_require(abut_scene_create(&x->scene, &error), &error);
@@ -170,15 +160,13 @@ static void open_abut(Acting *x)
     bench_require(abut_simulation_create(x->scene, &def, &x->simulation, &error), &error);
 }
 
-static void close_abut(Acting *x)
-{
+static void close_abut(Acting *x) {
     abut_simulation_free(x->simulation);
     abut_scene_free(x->scene);
 }
 
 /* From the start to the end. */
-static void run_abut(Acting *x)
-{
+static void run_abut(Acting *x) {
     const Act *a = x->act;
     AbutStepReport report;
     AbutError error;
@@ -188,28 +176,24 @@ static void run_abut(Acting *x)
         velocities += a->model->bodies[b].kind == ABUT_BODY_DYNAMIC ? 6 : 0;
     bench_require(abut_scene_set_joints(x->scene, 0, a->positions, a->q, velocities, v, &error), &error);
     for (int i = 0; i < a->steps; ++i) {
-        if (a->u)
-            bench_require(abut_simulation_set_control(x->simulation, 0, a->controls, a->u[i], &error), &error);
+        if (a->u) bench_require(abut_simulation_set_control(x->simulation, 0, a->controls, a->u[i], &error), &error);
         bench_require(abut_simulation_step(x->simulation, DT, &report, &error), &error);
     }
     abut_scene_get_joints(x->scene, 0, q, NULL);
     x->end = q[a->place];
 }
 
-static void run_peer(Acting *x)
-{
+static void run_peer(Acting *x) {
     const Act *a = x->act;
     x->peer->reset(x->state, a->q);
     for (int i = 0; i < a->steps; ++i) {
-        if (a->u)
-            x->peer->control(x->state, a->u[i]);
+        if (a->u) x->peer->control(x->state, a->u[i]);
         (void)x->peer->step(x->state);
     }
     x->end = x->peer->look(x->state, a->place);
 }
 
-static void run_once(void *user)
-{
+static void run_once(void *user) {
     Acting *x = user;
     if (x->peer)
         run_peer(x);
@@ -217,16 +201,14 @@ static void run_once(void *user)
         run_abut(x);
 }
 
-static void time_run(BenchRun *run, Acting *x, const char *engine, int own)
-{
+static void time_run(BenchRun *run, Acting *x, const char *engine, int own) {
     BenchProbe probe = {run_once, x, x->act->steps, 0.0};
     bench_time(run, &probe, 1);
     BenchRow row = {engine, probe.ns, x->act->steps, -1, -1, !(x->end >= x->act->least && x->end <= x->act->most), own};
     bench_row(run, &row);
 }
 
-static void run_act(BenchRun *run, int parameter)
-{
+static void run_act(BenchRun *run, int parameter) {
     Act act = parameter == 0 ? make_grasp() : parameter == 1 ? make_push() : make_fall();
     Acting x = {.act = &act};
     open_abut(&x);

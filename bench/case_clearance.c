@@ -66,8 +66,7 @@ typedef struct Questions {
     int samples;
 } Questions;
 
-static void random_motion(AbutRng *rng, double away, double way, Motion *m, AbutMotion *out)
-{
+static void random_motion(AbutRng *rng, double away, double way, Motion *m, AbutMotion *out) {
     AbutVec3 place = abut_scale(abut_random_direction(rng), away);
     memset(m, 0, sizeof *m);
     for (int j = 0; j < 3; ++j) {
@@ -90,8 +89,7 @@ static void random_motion(AbutRng *rng, double away, double way, Motion *m, Abut
 }
 
 /* Boxes on a ring, each turned a little. */
-static void make_union(AbutRng *rng, int count, Questions *q, int k)
-{
+static void make_union(AbutRng *rng, int count, Questions *q, int k) {
     AbutPieces pieces = {.count = count, .piece = q->hull[k]};
     AbutSolid solid = abut_solid_pieces(&pieces);
     AbutError error;
@@ -109,8 +107,7 @@ static void make_union(AbutRng *rng, int count, Questions *q, int k)
     bench_require(abut_clearance_body_create(1, &solid, &q->body[k], &error), &error);
 }
 
-static double make_body(const Pair *pair, AbutRng *rng, Questions *q, int k)
-{
+static double make_body(const Pair *pair, AbutRng *rng, Questions *q, int k) {
     AbutConvex capsule = abut_convex_segment(abut_vec3(-0.2, 0.0, 0.0), abut_vec3(0.2, 0.0, 0.0), 0.08);
     AbutConvex box = abut_convex_box(abut_vec3(0.15, 0.1, 0.05), 0.0);
     AbutError error;
@@ -137,21 +134,15 @@ static double make_body(const Pair *pair, AbutRng *rng, Questions *q, int k)
     }
 }
 
-static AbutClearanceDef question(double eps)
-{
-    return (AbutClearanceDef){.from = 0.0, .to = 1.0, .eps = eps};
-}
+static AbutClearanceDef question(double eps) { return (AbutClearanceDef){.from = 0.0, .to = 1.0, .eps = eps}; }
 
-static void ask(void *user)
-{
+static void ask(void *user) {
     Questions *q = user;
     AbutClearanceDef def = question(1e-3);
-    for (int i = 0; i < q->count; ++i)
-        q->answer[i] = abut_clearance_by(q->method, &q->a[i], &q->b, &def, q->space);
+    for (int i = 0; i < q->count; ++i) q->answer[i] = abut_clearance_by(q->method, &q->a[i], &q->b, &def, q->space);
 }
 
-static void time_method(BenchRun *run, Questions *q, AbutClearanceMethod method, const char *name)
-{
+static void time_method(BenchRun *run, Questions *q, AbutClearanceMethod method, const char *name) {
     int wrong = 0;
     q->method = method;
     BenchProbe probe = {ask, q, q->count, 0.0};
@@ -163,8 +154,7 @@ static void time_method(BenchRun *run, Questions *q, AbutClearanceMethod method,
 }
 
 /* Both bodies, B at rest. Gives the sum of their radii. */
-static double open_questions(const Pair *pair, AbutRng *rng, Questions *q)
-{
+static double open_questions(const Pair *pair, AbutRng *rng, Questions *q) {
     AbutError error;
     memset(q, 0, sizeof *q);
     bench_require(abut_clearance_space_create(1 << 20, &q->space, &error), &error);
@@ -173,21 +163,18 @@ static double open_questions(const Pair *pair, AbutRng *rng, Questions *q)
     return first + second;
 }
 
-static void free_questions(Questions *q)
-{
+static void free_questions(Questions *q) {
     for (int k = 0; k < 2; ++k) {
         abut_clearance_body_free(q->body[k]);
         abut_mesh_tree_free(q->tree[k]);
         abut_mesh_free(&q->mesh[k]);
-        for (int p = 0; p < MOST_PIECES; ++p)
-            abut_polyhedron_free(q->hull[k][p]);
+        for (int p = 0; p < MOST_PIECES; ++p) abut_polyhedron_free(q->hull[k][p]);
     }
     abut_clearance_space_free(q->space);
 }
 
 /* Meshes on motions with contact or without; solids on any. */
-static void open_motions(const Pair *pair, AbutRng *rng, int touching, Questions *q)
-{
+static void open_motions(const Pair *pair, AbutRng *rng, int touching, Questions *q) {
     AbutClearanceDef fine = question(1e-6);
     double size = open_questions(pair, rng, q);
     q->count = pair->triangles[0] > 5000 ? LARGE_MOTIONS : MOTIONS;
@@ -200,8 +187,7 @@ static void open_motions(const Pair *pair, AbutRng *rng, int touching, Questions
     }
 }
 
-static void run_pair(BenchRun *run, int which)
-{
+static void run_pair(BenchRun *run, int which) {
     static Questions q;
     const Pair *pair = &pairs[which];
     AbutRng rng = abut_rng(77, (uint64_t)which);
@@ -216,8 +202,7 @@ static void run_pair(BenchRun *run, int which)
     free_questions(&q);
 }
 
-static void ask_first_contact(void *user)
-{
+static void ask_first_contact(void *user) {
     Questions *q = user;
     AbutClearanceDef def = question(1e-3);
     for (int i = 0; i < q->count; ++i)
@@ -225,8 +210,7 @@ static void ask_first_contact(void *user)
 }
 
 /* Motions on which meshes meet: is there contact, and from when on? */
-static void run_contact(BenchRun *run, int which)
-{
+static void run_contact(BenchRun *run, int which) {
     static Questions q;
     AbutRng rng = abut_rng(81, (uint64_t)which);
     int wrong = 0;
@@ -251,16 +235,13 @@ typedef struct PathQuestions {
     AbutClearance answer[PATHS];
 } PathQuestions;
 
-static void ask_paths(void *user)
-{
+static void ask_paths(void *user) {
     PathQuestions *q = user;
-    for (int i = 0; i < PATHS; ++i)
-        q->answer[i] = abut_clearance_capsules(&q->a[i], &q->b[i], 0.0, 1.0, 1e-3);
+    for (int i = 0; i < PATHS; ++i) q->answer[i] = abut_clearance_capsules(&q->a[i], &q->b[i], 0.0, 1.0, 1e-3);
 }
 
 /* A capsule whose middle roams within 0.6 m while its axis turns by half a radian or so; another stands still. */
-static void random_path(AbutRng *rng, int moves, AbutCapsulePath *out)
-{
+static void random_path(AbutRng *rng, int moves, AbutCapsulePath *out) {
     double half = abut_rng_between(rng, 0.1, 0.3), start = abut_rng_between(rng, -1.0, 1.0);
     AbutVec3 axis = abut_random_direction(rng);
     out->radius = abut_rng_between(rng, 0.04, 0.12);
@@ -274,14 +255,12 @@ static void random_path(AbutRng *rng, int moves, AbutCapsulePath *out)
     }
 }
 
-static void run_paths(BenchRun *run, int which)
-{
+static void run_paths(BenchRun *run, int which) {
     static PathQuestions q;
     AbutRng rng = abut_rng(79, (uint64_t)which);
     BenchProbe probe = {ask_paths, &q, PATHS, 0.0};
     int wrong = 0;
-    for (int i = 0; i < PATHS; ++i)
-        random_path(&rng, 1, &q.a[i]), random_path(&rng, which, &q.b[i]);
+    for (int i = 0; i < PATHS; ++i) random_path(&rng, 1, &q.a[i]), random_path(&rng, which, &q.b[i]);
     bench_time(run, &probe, 1);
     for (int i = 0; i < PATHS; ++i) {
         AbutClearance truth = abut_clearance_capsules(&q.a[i], &q.b[i], 0.0, 1.0, 1e-6);
@@ -306,8 +285,7 @@ typedef struct RobotQuestions {
 } RobotQuestions;
 
 /* All pairs, or the worst alone. The motions are the same in every round: seeds by number. */
-static void ask_robot(void *user)
-{
+static void ask_robot(void *user) {
     RobotQuestions *q = user;
     MovingRobot *r = &q->robot;
     AbutClearanceDef def = question(1e-3);
@@ -323,31 +301,27 @@ static void ask_robot(void *user)
     }
 }
 
-static void time_robot(BenchRun *run, RobotQuestions *q, int worst_alone, const char *form)
-{
+static void time_robot(BenchRun *run, RobotQuestions *q, int worst_alone, const char *form) {
     char name[40];
     BenchProbe probe = {ask_robot, q, ROBOT_MOTIONS, 0.0};
     int wrong = 0;
     q->worst_alone = worst_alone;
     snprintf(name, sizeof name, "abut, %s%s", form, worst_alone ? ", worst" : "");
     bench_time(run, &probe, 1);
-    for (int32_t i = 0; i < q->robot.pair_count; ++i)
-        wrong += !q->answer[i].certified;
+    for (int32_t i = 0; i < q->robot.pair_count; ++i) wrong += !q->answer[i].certified;
     BenchRow row = {name, probe.ns, ROBOT_MOTIONS, wrong, -1, 0, 1};
     bench_row(run, &row);
 }
 
 /* All pairs of a robot over a motion of 1 s, and the worst of them; links as meshes of their hulls, as solids, and as
  * capsules. */
-static void run_robot(BenchRun *run, int which)
-{
+static void run_robot(BenchRun *run, int which) {
     static RobotQuestions q;
     char path[1024];
     AbutModel *model = NULL;
     AbutError error;
     const char *folder = which == TALOS ? optional_data("robots") : NULL;
-    if (which == TALOS && !folder)
-        return;
+    if (which == TALOS && !folder) return;
     if (which == TALOS) {
         AbutModelReadOptions options = {.without_visuals = 1};
         snprintf(path, sizeof path, "%s/pal_talos/talos.xml", folder);
@@ -369,16 +343,14 @@ static void run_robot(BenchRun *run, int which)
 
 /* ---- contact on straight lines ----------------------------------------------------------------------------------- */
 
-static void ask_peer(void *user)
-{
+static void ask_peer(void *user) {
     Questions *q = user;
     for (int i = 0; i < q->count; ++i)
         q->met[i] = q->peer->meet_on_line(
             q->state, abut_motion_pose(&q->a[i].motion, 0.0), abut_motion_pose(&q->a[i].motion, 1.0), q->samples);
 }
 
-static void time_peer(BenchRun *run, Questions *q, int samples)
-{
+static void time_peer(BenchRun *run, Questions *q, int samples) {
     char name[40];
     snprintf(name, sizeof name, "%s, %s", q->peer->name, samples > 0 ? "samples" : "advancing");
     q->samples = samples;
@@ -387,15 +359,13 @@ static void time_peer(BenchRun *run, Questions *q, int samples)
     q->state = q->peer->open(&q->mesh[0], &q->mesh[1]);
     bench_time(run, &probe, 1);
     row.ns = probe.ns;
-    for (int i = 0; i < q->count; ++i)
-        row.wrong_6 += q->met[i] != (q->truth[i].ub <= 0.0);
+    for (int i = 0; i < q->count; ++i) row.wrong_6 += q->met[i] != (q->truth[i].ub <= 0.0);
     bench_row(run, &row);
     q->peer->close(q->state);
 }
 
 /* A passes B on a chord, often through it. */
-static void run_line(BenchRun *run, int which)
-{
+static void run_line(BenchRun *run, int which) {
     static Questions q;
     const Pair *pair = &pairs[which];
     AbutRng rng = abut_rng(78, (uint64_t)which);
@@ -414,8 +384,7 @@ static void run_line(BenchRun *run, int which)
     time_method(run, &q, ABUT_CLEARANCE_FRONT, "abut");
     for (const BenchMeshPeer *const *peer = bench_mesh_peers; *peer; ++peer) {
         q.peer = *peer;
-        if (!q.peer->meet_on_line)
-            continue;
+        if (!q.peer->meet_on_line) continue;
         time_peer(run, &q, 0);
         time_peer(run, &q, 1000);
     }

@@ -34,40 +34,30 @@ typedef struct Questions {
     double shortest[POSES];
 } Questions;
 
-static void ask(Questions *q, void (*method)(struct AbutDepthSearch *, AbutVec3), AbutGapCache *cache)
-{
+static void ask(Questions *q, void (*method)(struct AbutDepthSearch *, AbutVec3), AbutGapCache *cache) {
     AbutDepthDef def = {.method = method, .core_a = &q->core[0], .core_b = &q->core[1]};
     for (int i = 0; i < q->count; ++i)
         q->answer[i] = abut_depth(abut_solid_mesh(q->tree[0]), abut_solid_mesh(q->tree[1]), q->pose[i], &def, cache);
 }
 
-static void ask_cold(void *user)
-{
-    ask(user, NULL, NULL);
-}
+static void ask_cold(void *user) { ask(user, NULL, NULL); }
 
-static void ask_coherent(void *user)
-{
+static void ask_coherent(void *user) {
     AbutGapCache cache;
     memset(&cache, 0, sizeof cache);
     ask(user, NULL, &cache);
 }
 
-static void ask_classic(void *user)
-{
-    ask(user, abut_depth_classic, NULL);
-}
+static void ask_classic(void *user) { ask(user, abut_depth_classic, NULL); }
 
-static void ask_pieces(void *user)
-{
+static void ask_pieces(void *user) {
     Questions *q = user;
     for (int i = 0; i < q->count; ++i)
         q->answer[i] =
             abut_distance(abut_solid_pieces(&q->pieces[0]), abut_solid_pieces(&q->pieces[1]), q->pose[i], NULL, NULL);
 }
 
-static void time_one(BenchRun *run, Questions *q, const char *name, void (*once)(void *), int has_way)
-{
+static void time_one(BenchRun *run, Questions *q, const char *name, void (*once)(void *), int has_way) {
     BenchProbe probe = {once, q, q->count, 0.0};
     bench_time(run, &probe, 1);
     BenchRow row = {name, probe.ns, q->count, has_way ? 0 : -1, has_way ? 0 : -1, -1, 1};
@@ -79,21 +69,17 @@ static void time_one(BenchRun *run, Questions *q, const char *name, void (*once)
 }
 
 /* The shortest way of all methods at each pose. */
-static void find_shortest(Questions *q)
-{
+static void find_shortest(Questions *q) {
     static void (*const methods[])(void *) = {ask_cold, ask_coherent, ask_classic};
-    for (int i = 0; i < q->count; ++i)
-        q->shortest[i] = INFINITY;
+    for (int i = 0; i < q->count; ++i) q->shortest[i] = INFINITY;
     for (int k = 0; k < 3; ++k) {
         methods[k](q);
-        for (int i = 0; i < q->count; ++i)
-            q->shortest[i] = fmin(q->shortest[i], -q->answer[i].distance);
+        for (int i = 0; i < q->count; ++i) q->shortest[i] = fmin(q->shortest[i], -q->answer[i].distance);
     }
 }
 
 /* Poses of B on its way through A, turning, where they overlap. */
-static void place(Questions *q, int concentric)
-{
+static void place(Questions *q, int concentric) {
     AbutRng rng = abut_rng(1003, 3);
     double reach = 0.7 * (q->tree[0]->radius + q->tree[1]->radius);
     q->count = 0;
@@ -101,8 +87,7 @@ static void place(Questions *q, int concentric)
         double t = (i + 0.5) / POSES;
         AbutQuat turn = abut_quat_axis_angle(abut_normalize(abut_vec3(1.0, 2.0, 3.0)), 2.5 * t);
         AbutVec3 at = abut_scale(abut_vec3(1.0 - 2.0 * t, 0.35 - 0.5 * t, 0.2), concentric ? 0.0 : reach);
-        if (concentric)
-            turn = abut_random_quat(&rng);
+        if (concentric) turn = abut_random_quat(&rng);
         AbutPose pose =
             abut_pose(abut_sub(abut_add(q->tree[0]->center, at), abut_quat_rotate(turn, q->tree[1]->center)), turn);
         if (abut_collide(abut_solid_mesh(q->tree[0]), abut_solid_mesh(q->tree[1]), pose, NULL).outcome !=
@@ -111,8 +96,7 @@ static void place(Questions *q, int concentric)
     }
 }
 
-static void run_depth(BenchRun *run, int which)
-{
+static void run_depth(BenchRun *run, int which) {
     static Questions q;
     AbutError error;
     for (int k = 0; k < 2; ++k) {
@@ -136,8 +120,7 @@ static void run_depth(BenchRun *run, int which)
     }
 }
 
-static void decompose_once(void *user)
-{
+static void decompose_once(void *user) {
     AbutDecomposeDef def = {.max_pieces = 32, .threads = 1};
     AbutPieces pieces;
     AbutError error;
@@ -145,8 +128,7 @@ static void decompose_once(void *user)
     abut_pieces_free(&pieces);
 }
 
-static void run_decompose(BenchRun *run, int triangles)
-{
+static void run_decompose(BenchRun *run, int triangles) {
     AbutMesh mesh;
     AbutError error;
     bench_require(abut_mesh_make(triangles > 10000 ? "statue" : "knot", triangles, NULL, &mesh, &error), &error);

@@ -19,15 +19,13 @@ typedef struct Path {
     double tau;
 } Path;
 
-static void ask_soft(void *user)
-{
+static void ask_soft(void *user) {
     Path *p = user;
     for (int i = 0; i < FRAMES; ++i)
         p->answer[i] = abut_soft_direction(p->body[0], p->body[1], p->pose[i], NULL, p->workspace);
 }
 
-static void make_body(void *user)
-{
+static void make_body(void *user) {
     Path *p = user;
     AbutSoftBodyDef def = {.tau = p->tau, .threads = 1};
     AbutSoftBody *body;
@@ -37,30 +35,21 @@ static void make_body(void *user)
 }
 
 /* Bodies for one question, and that question: full grids, or what it asks for of them. */
-static void answer_one(const Path *p, int lazy)
-{
+static void answer_one(const Path *p, int lazy) {
     AbutSoftBodyDef def = {.tau = p->tau, .threads = 1, .lazy = lazy};
     AbutSoftBody *body[2];
     AbutError error;
-    for (int k = 0; k < 2; ++k)
-        bench_require(abut_soft_body_create(&p->mesh[k], &def, &body[k], &error), &error);
+    for (int k = 0; k < 2; ++k) bench_require(abut_soft_body_create(&p->mesh[k], &def, &body[k], &error), &error);
     (void)abut_soft_direction(body[0], body[1], p->pose[FRAMES / 2], NULL, p->workspace);
     abut_soft_body_free(body[0]);
     abut_soft_body_free(body[1]);
 }
 
-static void answer_full(void *user)
-{
-    answer_one(user, 0);
-}
+static void answer_full(void *user) { answer_one(user, 0); }
 
-static void answer_lazy(void *user)
-{
-    answer_one(user, 1);
-}
+static void answer_lazy(void *user) { answer_one(user, 1); }
 
-static int turns_too_far(const Path *p)
-{
+static int turns_too_far(const Path *p) {
     int wrong = 0;
     for (int i = 1; i < FRAMES; ++i)
         wrong += abut_angle_between(p->answer[i - 1].direction, p->answer[i].direction) >
@@ -68,20 +57,17 @@ static int turns_too_far(const Path *p)
     return wrong;
 }
 
-static void time_frames(BenchRun *run, Path *p)
-{
+static void time_frames(BenchRun *run, Path *p) {
     BenchProbe probe = {ask_soft, p, FRAMES, 0.0};
     BenchRow row = {"abut, soft", 0.0, FRAMES, -1, -1, 0, 1};
     bench_time(run, &probe, 1);
     row.ns = probe.ns;
     row.wrong_6 = row.wrong_3 = turns_too_far(p);
-    for (int i = 0; i < FRAMES; ++i)
-        row.failed += p->answer[i].outcome == ABUT_SOFT_INVALID;
+    for (int i = 0; i < FRAMES; ++i) row.failed += p->answer[i].outcome == ABUT_SOFT_INVALID;
     bench_row(run, &row);
 }
 
-static void time_making(BenchRun *run, Path *p)
-{
+static void time_making(BenchRun *run, Path *p) {
     BenchProbe probe[3] = {{make_body, p, 1, 0.0}, {answer_full, p, 1, 0.0}, {answer_lazy, p, 1, 0.0}};
     static const char *const name[3] = {"abut, make A", "abut, both and one answer", "the same, lazy"};
     bench_time(run, probe, 3);
@@ -91,8 +77,7 @@ static void time_making(BenchRun *run, Path *p)
     }
 }
 
-static void run_path(BenchRun *run, int parameter)
-{
+static void run_path(BenchRun *run, int parameter) {
     static Path p;
     int count;
     AbutError error;
@@ -102,8 +87,7 @@ static void run_path(BenchRun *run, int parameter)
         AbutSoftBodyDef def = {.tau = p.tau};
         bench_require(abut_soft_body_create(&p.mesh[k], &def, &p.body[k], &error), &error);
     }
-    for (int i = 0; i < FRAMES; ++i)
-        p.pose[i] = abut_direction_case_pose(parameter, (double)i / FRAMES);
+    for (int i = 0; i < FRAMES; ++i) p.pose[i] = abut_direction_case_pose(parameter, (double)i / FRAMES);
     p.workspace = bench_memory(abut_soft_size(p.body[0], p.body[1]), 1);
     time_frames(run, &p);
     time_making(run, &p);

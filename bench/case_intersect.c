@@ -36,14 +36,12 @@ typedef struct Question {
     AbutIntersection answer;
 } Question;
 
-static AbutVec3 random_unit(AbutRng *rng)
-{
+static AbutVec3 random_unit(AbutRng *rng) {
     AbutVec3 v = abut_vec3(abut_rng_normal(rng), abut_rng_normal(rng), abut_rng_normal(rng));
     return abut_normalize_or(v, abut_axis(0));
 }
 
-static Side make_side(AbutRng *rng, int rows, AbutVec3 center)
-{
+static Side make_side(AbutRng *rng, int rows, AbutVec3 center) {
     Side side;
     AbutPlane *planes = bench_memory((size_t)rows, sizeof *planes);
     AbutVec3 axes = abut_vec3(1.0, abut_rng_between(rng, 0.5, 1.0), abut_rng_between(rng, 0.5, 1.0));
@@ -53,8 +51,7 @@ static Side make_side(AbutRng *rng, int rows, AbutVec3 center)
         AbutVec3 n = random_unit(rng);
         planes[i].normal = n;
         planes[i].offset = abut_length(abut_mul(n, axes)) + abut_dot(n, center);
-        for (int k = 0; k < 3; ++k)
-            side.normal[3 * i + k] = abut_get(n, k);
+        for (int k = 0; k < 3; ++k) side.normal[3 * i + k] = abut_get(n, k);
         side.offset[i] = planes[i].offset;
     }
     AbutRegion region = {rows, side.normal, side.offset};
@@ -65,15 +62,13 @@ static Side make_side(AbutRng *rng, int rows, AbutVec3 center)
     return side;
 }
 
-static void free_side(Side *side)
-{
+static void free_side(Side *side) {
     free(side->normal);
     free(side->offset);
     abut_polyhedron_free(side->body);
 }
 
-static int bodies_meet(const AbutPolyhedron *a, const AbutPolyhedron *b)
-{
+static int bodies_meet(const AbutPolyhedron *a, const AbutPolyhedron *b) {
     AbutConvex shape_a = abut_convex_polyhedron(a, 0.0), shape_b = abut_convex_polyhedron(b, 0.0);
     OracleBody oa = oracle_body(&shape_a, abut_pose_identity()), ob = oracle_body(&shape_b, abut_pose_identity());
     long double distance = oracle_distance(&oa, &ob, 0).distance;
@@ -82,8 +77,7 @@ static int bodies_meet(const AbutPolyhedron *a, const AbutPolyhedron *b)
     return distance <= 0;
 }
 
-static Instance make_instance(AbutRng *rng, int rows_a, int rows_b)
-{
+static Instance make_instance(AbutRng *rng, int rows_a, int rows_b) {
     Instance in;
     in.a = make_side(rng, rows_a, abut_zero());
     in.b = make_side(rng, rows_b, abut_scale(random_unit(rng), abut_rng_between(rng, 0.8, 2.8)));
@@ -95,8 +89,7 @@ static Instance make_instance(AbutRng *rng, int rows_a, int rows_b)
     return in;
 }
 
-static void ask(void *user)
-{
+static void ask(void *user) {
     Question *q = user;
     const Instance *in = q->instance;
     AbutIntersectDef def = {.method = method_of[q->method], .search = abut_intersect_ren};
@@ -108,8 +101,7 @@ static void ask(void *user)
 }
 
 /* Mean over the instances with the counts, then the fastest and the slowest instance. */
-static void report(BenchRun *run, const Question *questions, const BenchProbe *probes, int count)
-{
+static void report(BenchRun *run, const Question *questions, const BenchProbe *probes, int count) {
     static const char *const suffix[3] = {"", " min", " max"};
     double ns[3] = {0.0, HUGE_VAL, 0.0};
     BenchRow row = {NULL, 0.0, count, 0, 0, 0, 1};
@@ -129,21 +121,18 @@ static void report(BenchRun *run, const Question *questions, const BenchProbe *p
         snprintf(name, sizeof name, "%s%s", method_name[questions[0].method], suffix[k]);
         row.engine = name;
         row.ns = ns[k];
-        if (k > 0)
-            row.wrong_6 = row.wrong_3 = row.failed = -1;
+        if (k > 0) row.wrong_6 = row.wrong_3 = row.failed = -1;
         bench_row(run, &row);
     }
 }
 
-static void run_ren(BenchRun *run, int parameter)
-{
+static void run_ren(BenchRun *run, int parameter) {
     int rows_a = parameter & 1023, rows_b = parameter >> 10 & 1023, count = parameter >> 20;
     static Instance instances[MAX_INSTANCES];
     static Question questions[METHODS * MAX_INSTANCES];
     static BenchProbe probes[METHODS * MAX_INSTANCES];
     AbutRng rng = abut_rng(3, (uint64_t)parameter);
-    for (int i = 0; i < count; ++i)
-        instances[i] = make_instance(&rng, rows_a, rows_b);
+    for (int i = 0; i < count; ++i) instances[i] = make_instance(&rng, rows_a, rows_b);
     for (int k = 0; k < METHODS * count; ++k) {
         questions[k].instance = &instances[k % count];
         questions[k].method = k / count;
@@ -151,8 +140,7 @@ static void run_ren(BenchRun *run, int parameter)
         probes[k] = probe;
     }
     bench_time(run, probes, METHODS * count);
-    for (int m = 0; m < METHODS; ++m)
-        report(run, questions + m * count, probes + m * count, count);
+    for (int m = 0; m < METHODS; ++m) report(run, questions + m * count, probes + m * count, count);
     for (int i = 0; i < count; ++i) {
         free_side(&instances[i].a);
         free_side(&instances[i].b);

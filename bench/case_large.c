@@ -12,8 +12,7 @@ typedef enum Body { SPHERES, PRISMS } Body;
 #define CASE(body, size) ((int)(body) | (size) << 4)
 
 /* `count` points of the unit sphere, each with its opposite. */
-static AbutPolyhedron *make_sphere(int count)
-{
+static AbutPolyhedron *make_sphere(int count) {
     AbutVec3 *points = bench_memory((size_t)count, sizeof *points);
     AbutPolyhedron *out = NULL;
     AbutError error;
@@ -27,20 +26,17 @@ static AbutPolyhedron *make_sphere(int count)
     return out;
 }
 
-static AbutPolyhedron *make_body(Body body, int size)
-{
+static AbutPolyhedron *make_body(Body body, int size) {
     AbutPolyhedron *out = NULL;
     AbutError error;
-    if (body == SPHERES)
-        return make_sphere(size);
+    if (body == SPHERES) return make_sphere(size);
     bench_require(abut_polyhedron_prism(size, 0.5, 0.5, 2.0, &out, &error), &error);
     return out;
 }
 
 /* A body that is its own mirror image, moved by z along an axis on which it is 2 long: out across the nearest pair of
  * opposite faces, or along the axis. */
-static double depth_at(const AbutPolyhedron *p, double z)
-{
+static double depth_at(const AbutPolyhedron *p, double z) {
     double depth = 2.0 - z;
     for (int f = 0; f < p->face_count; ++f) {
         AbutPlane plane = abut_polyhedron_faces(p)[f].plane;
@@ -49,8 +45,7 @@ static double depth_at(const AbutPolyhedron *p, double z)
     return depth;
 }
 
-static void run_large(BenchRun *run, int parameter)
-{
+static void run_large(BenchRun *run, int parameter) {
     Body body = (Body)(parameter & 15);
     AbutPolyhedron *p = make_body(body, parameter >> 4);
     AbutConvex shapes[2] = {abut_convex_polyhedron(p, 0.0), abut_convex_polyhedron(p, 0.0)};

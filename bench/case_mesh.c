@@ -32,15 +32,13 @@ typedef struct Questions {
     void *state;
 } Questions;
 
-static void ask_cold(void *user)
-{
+static void ask_cold(void *user) {
     Questions *q = user;
     for (int i = 0; i < POSES; ++i)
         q->answer[i] = abut_distance(abut_solid_mesh(q->a), abut_solid_mesh(q->b), q->pose[i], NULL, NULL).surface;
 }
 
-static void ask_warm(void *user)
-{
+static void ask_warm(void *user) {
     Questions *q = user;
     for (int i = 0; i < POSES; ++i) {
         AbutGapCache cache = q->cache[i];
@@ -48,30 +46,24 @@ static void ask_warm(void *user)
     }
 }
 
-static void ask_collide(void *user)
-{
+static void ask_collide(void *user) {
     Questions *q = user;
     for (int i = 0; i < POSES; ++i)
         q->hit[i] =
             abut_collide(abut_solid_mesh(q->a), abut_solid_mesh(q->b), q->pose[i], NULL).outcome == ABUT_PENETRATING;
 }
 
-static void ask_peer(void *user)
-{
+static void ask_peer(void *user) {
     Questions *q = user;
-    for (int i = 0; i < POSES; ++i)
-        q->answer[i] = fmax(0.0, q->peer->distance(q->state, q->pose[i]));
+    for (int i = 0; i < POSES; ++i) q->answer[i] = fmax(0.0, q->peer->distance(q->state, q->pose[i]));
 }
 
-static void ask_peer_collide(void *user)
-{
+static void ask_peer_collide(void *user) {
     Questions *q = user;
-    for (int i = 0; i < POSES; ++i)
-        q->hit[i] = q->peer->collide(q->state, q->pose[i]);
+    for (int i = 0; i < POSES; ++i) q->hit[i] = q->peer->collide(q->state, q->pose[i]);
 }
 
-AbutMesh bench_wavy_torus(int nu, int nv, int waves_u, int waves_v)
-{
+AbutMesh bench_wavy_torus(int nu, int nv, int waves_u, int waves_v) {
     AbutMesh m;
     AbutError error;
     bench_require(abut_mesh_create(nu * nv, 2 * nu * nv, &m, &error), &error);
@@ -79,8 +71,7 @@ AbutMesh bench_wavy_torus(int nu, int nv, int waves_u, int waves_v)
     return m;
 }
 
-static void make_meshes(int which, AbutMesh mesh[2])
-{
+static void make_meshes(int which, AbutMesh mesh[2]) {
     AbutError error;
     if (which == TORI) {
         mesh[0] = bench_wavy_torus(100, 50, 7, 5);
@@ -92,8 +83,7 @@ static void make_meshes(int which, AbutMesh mesh[2])
 }
 
 /* Poses at `low` to `high` of the mean radius of the tori, and the answers that everything is compared with. */
-static void place(Questions *q, double low, double high)
-{
+static void place(Questions *q, double low, double high) {
     AbutRng rng = abut_rng(1001, 7);
     double size = (q->a->radius + q->b->radius) / 2.75;
     for (int i = 0; i < POSES; ++i) {
@@ -108,8 +98,7 @@ static void place(Questions *q, double low, double high)
     }
 }
 
-static void time_one(BenchRun *run, Questions *q, const char *engine, void (*once)(void *), int is_distance, int own)
-{
+static void time_one(BenchRun *run, Questions *q, const char *engine, void (*once)(void *), int is_distance, int own) {
     BenchProbe probe = {once, q, POSES, 0.0};
     BenchRow row = {engine, 0.0, POSES, 0, 0, -1, own};
     bench_time(run, &probe, 1);
@@ -122,8 +111,7 @@ static void time_one(BenchRun *run, Questions *q, const char *engine, void (*onc
     bench_row(run, &row);
 }
 
-static void run_pair(BenchRun *run, int parameter)
-{
+static void run_pair(BenchRun *run, int parameter) {
     static const double range[3][2] = {{3.2, 4.0}, {2.4, 2.9}, {1.0, 2.0}};
     static Questions q;
     AbutMesh mesh[2];
@@ -150,16 +138,14 @@ static void run_pair(BenchRun *run, int parameter)
     abut_mesh_free(&mesh[1]);
 }
 
-static void build_once(void *user)
-{
+static void build_once(void *user) {
     AbutMeshTree *tree;
     AbutError error;
     bench_require(abut_mesh_tree_create(user, 1, &tree, &error), &error);
     abut_mesh_tree_free(tree);
 }
 
-static void run_build(BenchRun *run, int triangles)
-{
+static void run_build(BenchRun *run, int triangles) {
     AbutMesh mesh;
     AbutError error;
     bench_require(abut_mesh_make("statue", triangles, NULL, &mesh, &error), &error);

@@ -17,8 +17,7 @@ typedef struct Impacts {
 } Impacts;
 
 /* B comes from 3 to 3.6 towards A, within 0.8 of its center; kind 0: straight, 1: screw, 2: spin, 3: bent and spin. */
-static AbutMotion make_motion(AbutRng *rng, int kind)
-{
+static AbutMotion make_motion(AbutRng *rng, int kind) {
     static const double turn[4] = {0.0, 1.0, 6.3, 3.0};
     AbutVec3 from = abut_scale(abut_random_direction(rng), abut_rng_between(rng, 3.0, 3.6));
     AbutVec3 to = abut_scale(abut_random_direction(rng), abut_rng_between(rng, 0.0, 0.8));
@@ -33,36 +32,30 @@ static AbutMotion make_motion(AbutRng *rng, int kind)
     return m;
 }
 
-static void ask_impacts(void *user)
-{
+static void ask_impacts(void *user) {
     Impacts *x = user;
     AbutImpactDef def = {.to = 1.0};
-    for (int i = 0; i < MOTIONS; ++i)
-        x->answer[i] = abut_time_of_impact(&x->a[i], &x->b[i], &def);
+    for (int i = 0; i < MOTIONS; ++i) x->answer[i] = abut_time_of_impact(&x->a[i], &x->b[i], &def);
 }
 
-static int is_late(const AbutMover *a, const AbutMover *b, const AbutImpact *x)
-{
+static int is_late(const AbutMover *a, const AbutMover *b, const AbutImpact *x) {
     for (int k = 0; k < SAMPLES; ++k) {
         double t = x->t_lo * k / SAMPLES;
         AbutPose pose = abut_pose_between(abut_motion_pose(&a->motion, t), abut_motion_pose(&b->motion, t));
-        if (abut_collide(a->solid, b->solid, pose, NULL).outcome != ABUT_SEPARATED)
-            return 1;
+        if (abut_collide(a->solid, b->solid, pose, NULL).outcome != ABUT_SEPARATED) return 1;
     }
     return 0;
 }
 
 /* Kinds 0 to 3 of two tori, 4 to 7 of a torus and a box. */
-static void run_impact(BenchRun *run, int kind)
-{
+static void run_impact(BenchRun *run, int kind) {
     static Impacts x;
     AbutConvex box = abut_convex_box(abut_vec3(0.4, 0.3, 0.5), 0.0);
     AbutRng rng = abut_rng(2024, (uint64_t)kind);
     AbutMesh mesh[2] = {bench_wavy_torus(100, 50, 7, 5), bench_wavy_torus(100, 50, 5, 7)};
     AbutMeshTree *tree[2];
     AbutError error;
-    for (int k = 0; k < 2; ++k)
-        bench_require(abut_mesh_tree_create(&mesh[k], 0, &tree[k], &error), &error);
+    for (int k = 0; k < 2; ++k) bench_require(abut_mesh_tree_create(&mesh[k], 0, &tree[k], &error), &error);
     memset(&x, 0, sizeof x);
     for (int i = 0; i < MOTIONS; ++i) {
         x.a[i] = (AbutMover){abut_solid_mesh(tree[0]), abut_motion_static(abut_pose_identity())};
@@ -93,15 +86,13 @@ typedef struct Large {
     int hits;
 } Large;
 
-static void ask_distances(void *user)
-{
+static void ask_distances(void *user) {
     Large *x = user;
     for (int i = 0; i < LARGE_POSES; ++i)
         x->distance[i] = abut_distance(abut_solid_mesh(x->a), abut_solid_mesh(x->b), x->pose[i], NULL, NULL).surface;
 }
 
-static void ask_collisions(void *user)
-{
+static void ask_collisions(void *user) {
     Large *x = user;
     for (int i = 0; i < LARGE_POSES; ++i)
         x->hits +=
@@ -109,26 +100,18 @@ static void ask_collisions(void *user)
 }
 
 /* Trees are timed by the processor time of the calling thread, which has its part of the work to the end. */
-static void build_on(const AbutMesh *mesh, int threads)
-{
+static void build_on(const AbutMesh *mesh, int threads) {
     AbutMeshTree *tree;
     AbutError error;
     bench_require(abut_mesh_tree_create(mesh, threads, &tree, &error), &error);
     abut_mesh_tree_free(tree);
 }
 
-static void build_on_one(void *mesh)
-{
-    build_on(mesh, 1);
-}
+static void build_on_one(void *mesh) { build_on(mesh, 1); }
 
-static void build_on_two(void *mesh)
-{
-    build_on(mesh, 2);
-}
+static void build_on_two(void *mesh) { build_on(mesh, 2); }
 
-static void run_large(BenchRun *run, int unused)
-{
+static void run_large(BenchRun *run, int unused) {
     static Large x;
     AbutRng rng = abut_rng(2025, 1);
     AbutMesh mesh[2] = {bench_wavy_torus(1000, 1000, 7, 5), bench_wavy_torus(1000, 1000, 5, 7)};

@@ -16,14 +16,12 @@ typedef struct ModeProbe {
     int failed;
 } ModeProbe;
 
-static int pass_over(AbutMode mode, void *user)
-{
+static int pass_over(AbutMode mode, void *user) {
     *(uint64_t *)user ^= mode.plus[0];
     return 0;
 }
 
-static void run_probe(void *user)
-{
+static void run_probe(void *user) {
     ModeProbe *p = user;
     AbutModeResult result;
     uint64_t mixed = 0;
@@ -33,15 +31,13 @@ static void run_probe(void *user)
 }
 
 /* A probe that is longer than the budget runs once. */
-static void time_probe(BenchRun *run, ModeProbe *probe, const char *engine, uint64_t truth)
-{
+static void time_probe(BenchRun *run, ModeProbe *probe, const char *engine, uint64_t truth) {
     double began = bench_now(), spent;
     run_probe(probe);
     spent = bench_now() - began;
     double modes = probe->modes ? (double)probe->modes : 1.0;
     BenchProbe timed = {run_probe, probe, 1, 1e9 * spent};
-    if (spent < run->budget)
-        bench_time(run, &timed, 1);
+    if (spent < run->budget) bench_time(run, &timed, 1);
     BenchRow row = {
         engine, timed.ns / modes, modes < 2e9 ? (int)modes : 2000000000, probe->modes != truth, -1, probe->failed, 1};
     bench_row(run, &row);
@@ -50,8 +46,7 @@ static void time_probe(BenchRun *run, ModeProbe *probe, const char *engine, uint
 enum { WITHOUT_LIST = 1, WITH_PAPER = 2 };
 
 /* Counting and listing, on one and two threads; `truth` 0: what listing finds. */
-static void time_system(BenchRun *run, const AbutModeSystem *system, uint64_t truth, int what)
-{
+static void time_system(BenchRun *run, const AbutModeSystem *system, uint64_t truth, int what) {
     static const char *const engines[] = {"list", "list, 2 threads", "count", "count, 2 threads"};
     for (int i = what & WITHOUT_LIST ? 2 : 0; i < 4; ++i) {
         ModeProbe probe = {.system = system, .options = abut_mode_options_default()};
@@ -65,8 +60,7 @@ static void time_system(BenchRun *run, const AbutModeSystem *system, uint64_t tr
     }
     ModeProbe paper = {.system = system, .options = abut_mode_options_default()};
     paper.options.method = abut_mode_paper;
-    if (what & WITH_PAPER)
-        time_probe(run, &paper, "paper", truth);
+    if (what & WITH_PAPER) time_probe(run, &paper, "paper", truth);
 }
 
 /* ---- the published table ----------------------------------------------------------------------------------------- */
@@ -88,8 +82,7 @@ static const struct {
     {"hand-ball-generic", 605156850, WITHOUT_LIST},
 };
 
-static void run_table(BenchRun *run, int parameter)
-{
+static void run_table(BenchRun *run, int parameter) {
     AbutModeSystem system;
     AbutError error;
     bench_require(abut_mode_builtin(table[parameter].system, &system, &error), &error);
@@ -101,8 +94,7 @@ static void run_table(BenchRun *run, int parameter)
 
 enum { MOST = 64 };
 
-static void build_and_time(BenchRun *run, const AbutModeSystemDef *def)
-{
+static void build_and_time(BenchRun *run, const AbutModeSystemDef *def) {
     AbutModeSystem system;
     AbutError error;
     bench_require(abut_mode_system_build(def, &system, &error), &error);
@@ -111,8 +103,7 @@ static void build_and_time(BenchRun *run, const AbutModeSystemDef *def)
 }
 
 /* Boxes that move along x and z, each on the ground and against the one before. */
-static void run_boxes(BenchRun *run, int boxes)
-{
+static void run_boxes(BenchRun *run, int boxes) {
     AbutPointContact contacts[MOST];
     AbutModeBody bodies[MOST];
     double jacobians[MOST][6 * 2 * MOST];
@@ -142,8 +133,7 @@ static void run_boxes(BenchRun *run, int boxes)
 }
 
 /* Gears on fixed axes along z, each with one flank against the gear before. */
-static void run_gears(BenchRun *run, int gears)
-{
+static void run_gears(BenchRun *run, int gears) {
     AbutPointContact contacts[MOST];
     AbutModeBody bodies[MOST];
     double jacobians[MOST][6 * MOST];
@@ -167,8 +157,7 @@ static void run_gears(BenchRun *run, int gears)
 }
 
 /* A body with contacts at random corners of a grid, random slanted normals: many planes in six dimensions. */
-static void run_random(BenchRun *run, int count)
-{
+static void run_random(BenchRun *run, int count) {
     AbutPointContact contacts[MOST];
     AbutModeBody body = {.kind = ABUT_MODE_BODY_FREE};
     AbutRng rng = abut_rng(5, (uint64_t)count);

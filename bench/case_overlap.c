@@ -24,30 +24,25 @@ typedef struct Overlaps {
 } Overlaps;
 
 /* `points` on the unit sphere, a box or a half-space. */
-static AbutConvex random_body(AbutRng *rng, int points, AbutPolyhedron **hull)
-{
+static AbutConvex random_body(AbutRng *rng, int points, AbutPolyhedron **hull) {
     AbutError error;
     AbutPlane ground = {{0, 0, 1}, 0};
     *hull = NULL;
-    if (points == HALF_SPACE)
-        return abut_convex_half_space(ground, 0.0);
+    if (points == HALF_SPACE) return abut_convex_half_space(ground, 0.0);
     if (points == BOX)
         return abut_convex_box(abut_vec3(1.0, abut_rng_between(rng, 0.5, 1.0), abut_rng_between(rng, 0.5, 1.0)), 0.0);
     AbutVec3 *p = bench_memory((size_t)points, sizeof *p);
-    for (int i = 0; i < points; ++i)
-        p[i] = abut_random_direction(rng);
+    for (int i = 0; i < points; ++i) p[i] = abut_random_direction(rng);
     bench_require(abut_polyhedron_from_points(p, points, NULL, hull, &error), &error);
     free(p);
     return abut_convex_polyhedron(*hull, 0.0);
 }
 
 /* A random place; `rest`: B pushed out until one hundredth of depth is left. */
-static AbutPose random_pose(AbutRng *rng, const AbutConvex *a, const AbutConvex *b, int rest)
-{
+static AbutPose random_pose(AbutRng *rng, const AbutConvex *a, const AbutConvex *b, int rest) {
     AbutVec3 away = abut_random_direction(rng);
     AbutPose pose = abut_pose(abut_scale(away, abut_rng_between(rng, 0.2, 1.0)), abut_random_quat(rng));
-    if (a->kind == ABUT_CONVEX_HALF_SPACE)
-        pose.p.z = abut_rng_between(rng, 0.0, 0.5);
+    if (a->kind == ABUT_CONVEX_HALF_SPACE) pose.p.z = abut_rng_between(rng, 0.0, 0.5);
     if (rest) {
         AbutGap d = abut_convex_distance(a, b, pose, NULL, NULL);
         pose.p = abut_add_scaled(pose.p, d.normal, -0.01 - d.distance);
@@ -55,8 +50,7 @@ static AbutPose random_pose(AbutRng *rng, const AbutConvex *a, const AbutConvex 
     return pose;
 }
 
-static void ask_all(void *user)
-{
+static void ask_all(void *user) {
     Overlaps *o = user;
     for (int i = 0; i < PAIRS; ++i) {
         AbutOverlapCache *cache = o->way == 1 ? &o->cache[i] : NULL;
@@ -68,8 +62,7 @@ static void ask_all(void *user)
     }
 }
 
-static void report(BenchRun *run, const char *name, const Overlaps *way, const Overlaps *reference, double ns)
-{
+static void report(BenchRun *run, const char *name, const Overlaps *way, const Overlaps *reference, double ns) {
     BenchRow row = {name, ns, PAIRS, 0, 0, 0, 1};
     for (int i = 0; i < PAIRS; ++i) {
         double error = fabs(way->volume[i] - reference->volume[i]);
@@ -80,8 +73,7 @@ static void report(BenchRun *run, const char *name, const Overlaps *way, const O
     bench_row(run, &row);
 }
 
-static void make_pairs(Overlaps *o, int points_a, int points_b, int rest)
-{
+static void make_pairs(Overlaps *o, int points_a, int points_b, int rest) {
     AbutRng rng = abut_rng(4, (uint64_t)(points_b + 1));
     o->workspace_size = 0;
     for (int i = 0; i < PAIRS; ++i) {
@@ -96,8 +88,7 @@ static void make_pairs(Overlaps *o, int points_a, int points_b, int rest)
 
 #define CASE(points, half_space, rest) ((points) << 2 | (half_space) << 1 | (rest))
 
-static void run_overlap(BenchRun *run, int parameter)
-{
+static void run_overlap(BenchRun *run, int parameter) {
     static const char *const name[WAYS] = {"abut, clipping", "abut, clipping, warm", "abut, duality"};
     static Overlaps ways[WAYS];
     BenchProbe probes[WAYS];
@@ -110,8 +101,7 @@ static void run_overlap(BenchRun *run, int parameter)
         probes[k] = probe;
     }
     bench_time(run, probes, WAYS);
-    for (int k = 0; k < WAYS; ++k)
-        report(run, name[k], &ways[k], &ways[k == 2 ? 0 : 2], probes[k].ns);
+    for (int k = 0; k < WAYS; ++k) report(run, name[k], &ways[k], &ways[k == 2 ? 0 : 2], probes[k].ns);
     for (int i = 0; i < PAIRS; ++i) {
         abut_polyhedron_free(ways[0].hull_a[i]);
         abut_polyhedron_free(ways[0].hull_b[i]);

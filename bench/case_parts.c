@@ -30,15 +30,13 @@ typedef struct Questions {
     void *state[PAIRS];
 } Questions;
 
-static void add_part(Parts *parts, AbutMesh mesh)
-{
+static void add_part(Parts *parts, AbutMesh mesh) {
     AbutError error;
     bench_require(abut_mesh_tree_create(&mesh, 1, &parts->tree[parts->count], &error), &error);
     parts->mesh[parts->count++] = mesh;
 }
 
-static void generate(Parts *parts, double scale)
-{
+static void generate(Parts *parts, double scale) {
     static const int triangles[3] = {300, 2000, 12000};
     int count;
     const AbutMeshMaker *makers = abut_mesh_makers(&count);
@@ -46,15 +44,13 @@ static void generate(Parts *parts, double scale)
         AbutMesh mesh;
         AbutError error;
         bench_require(abut_mesh_make(makers[i / 3].name, triangles[i % 3], NULL, &mesh, &error), &error);
-        for (int v = 0; v < mesh.vertex_count; ++v)
-            mesh.vertices[v] = abut_scale(mesh.vertices[v], scale);
+        for (int v = 0; v < mesh.vertex_count; ++v) mesh.vertices[v] = abut_scale(mesh.vertices[v], scale);
         add_part(parts, mesh);
     }
 }
 
 /* The STL files of a folder; what cannot be read is left out. */
-static void load_folder(Parts *parts, const char *folder)
-{
+static void load_folder(Parts *parts, const char *folder) {
     DIR *dir = opendir(folder);
     for (struct dirent *file; dir && parts->count < MOST_PARTS && (file = readdir(dir)) != NULL;) {
         const char *end = strrchr(file->d_name, '.');
@@ -65,12 +61,10 @@ static void load_folder(Parts *parts, const char *folder)
             abut_mesh_read(path, NULL, 0, &mesh, NULL, NULL) == ABUT_OK)
             add_part(parts, mesh);
     }
-    if (dir)
-        closedir(dir);
+    if (dir) closedir(dir);
 }
 
-static void load_robots(Parts *parts)
-{
+static void load_robots(Parts *parts) {
     static const char *const robots[3] = {"pal_talos", "trossen_wx250s", "wonik_allegro"};
     const char *folder = optional_data("robots");
     for (int i = 0; folder && i < 3; ++i) {
@@ -81,22 +75,19 @@ static void load_robots(Parts *parts)
 }
 
 /* Two parts, of comparable size unless sizes are to differ: then a large one and a small one. */
-static void choose(const Parts *parts, AbutRng *rng, int which, int *a, int *b)
-{
+static void choose(const Parts *parts, AbutRng *rng, int which, int *a, int *b) {
     uint32_t half = (uint32_t)parts->count / 2;
     for (int k = 0; k < 1000; ++k) {
         *a = (int)abut_rng_below(rng, which == APART_IN_SIZE ? half : (uint32_t)parts->count);
         *b = which == APART_IN_SIZE ? (int)(half + abut_rng_below(rng, half))
                                     : (int)abut_rng_below(rng, (uint32_t)parts->count);
         double ratio = parts->tree[*a]->radius / parts->tree[*b]->radius;
-        if (*a != *b && (which == APART_IN_SIZE || (ratio < 4.0 && ratio > 0.25)))
-            return;
+        if (*a != *b && (which == APART_IN_SIZE || (ratio < 4.0 && ratio > 0.25))) return;
     }
 }
 
 /* Somewhere between a touch of the balls around them and their middles on each other; small parts near the surface. */
-static void place(Questions *q, int which)
-{
+static void place(Questions *q, int which) {
     AbutRng rng = abut_rng(1002, (uint64_t)which);
     for (int i = 0; i < PAIRS; ++i) {
         choose(q->parts, &rng, which, &q->a[i], &q->b[i]);
@@ -113,8 +104,7 @@ static void place(Questions *q, int which)
     }
 }
 
-static void ask(void *user)
-{
+static void ask(void *user) {
     Questions *q = user;
     for (int i = 0; i < PAIRS; ++i)
         q->answer[i] = abut_distance(
@@ -122,8 +112,7 @@ static void ask(void *user)
                            .surface;
 }
 
-static void ask_collide(void *user)
-{
+static void ask_collide(void *user) {
     Questions *q = user;
     for (int i = 0; i < PAIRS; ++i)
         q->hit[i] = abut_collide(abut_solid_mesh(q->parts->tree[q->a[i]]), abut_solid_mesh(q->parts->tree[q->b[i]]),
@@ -131,22 +120,17 @@ static void ask_collide(void *user)
                         .outcome == ABUT_PENETRATING;
 }
 
-static void ask_peer(void *user)
-{
+static void ask_peer(void *user) {
     Questions *q = user;
-    for (int i = 0; i < PAIRS; ++i)
-        q->answer[i] = fmax(0.0, q->peer->distance(q->state[i], q->pose[i]));
+    for (int i = 0; i < PAIRS; ++i) q->answer[i] = fmax(0.0, q->peer->distance(q->state[i], q->pose[i]));
 }
 
-static void ask_peer_collide(void *user)
-{
+static void ask_peer_collide(void *user) {
     Questions *q = user;
-    for (int i = 0; i < PAIRS; ++i)
-        q->hit[i] = q->peer->collide(q->state[i], q->pose[i]);
+    for (int i = 0; i < PAIRS; ++i) q->hit[i] = q->peer->collide(q->state[i], q->pose[i]);
 }
 
-static void time_one(BenchRun *run, Questions *q, const char *engine, void (*once)(void *), int is_distance, int own)
-{
+static void time_one(BenchRun *run, Questions *q, const char *engine, void (*once)(void *), int is_distance, int own) {
     BenchProbe probe = {once, q, PAIRS, 0.0};
     BenchRow row = {engine, 0.0, PAIRS, 0, 0, -1, own};
     bench_time(run, &probe, 1);
@@ -160,21 +144,17 @@ static void time_one(BenchRun *run, Questions *q, const char *engine, void (*onc
     bench_row(run, &row);
 }
 
-static void time_peer(BenchRun *run, Questions *q, const BenchMeshPeer *peer)
-{
+static void time_peer(BenchRun *run, Questions *q, const BenchMeshPeer *peer) {
     char name[40];
     q->peer = peer;
-    for (int i = 0; i < PAIRS; ++i)
-        q->state[i] = peer->open(&q->parts->mesh[q->a[i]], &q->parts->mesh[q->b[i]]);
+    for (int i = 0; i < PAIRS; ++i) q->state[i] = peer->open(&q->parts->mesh[q->a[i]], &q->parts->mesh[q->b[i]]);
     time_one(run, q, peer->name, ask_peer, 1, 0);
     snprintf(name, sizeof name, "%s, collide", peer->name);
     time_one(run, q, name, ask_peer_collide, 0, 0);
-    for (int i = 0; i < PAIRS; ++i)
-        peer->close(q->state[i]);
+    for (int i = 0; i < PAIRS; ++i) peer->close(q->state[i]);
 }
 
-static void run_parts(BenchRun *run, int which)
-{
+static void run_parts(BenchRun *run, int which) {
     static Parts parts;
     static Questions q;
     memset(&parts, 0, sizeof parts);
@@ -182,16 +162,13 @@ static void run_parts(BenchRun *run, int which)
         load_robots(&parts);
     else
         generate(&parts, 1.0);
-    if (which == APART_IN_SIZE)
-        generate(&parts, 1e-3);
-    if (parts.count < 2)
-        return;
+    if (which == APART_IN_SIZE) generate(&parts, 1e-3);
+    if (parts.count < 2) return;
     q.parts = &parts;
     place(&q, which);
     time_one(run, &q, "abut, cold", ask, 1, 1);
     time_one(run, &q, "abut, collide", ask_collide, 0, 1);
-    for (const BenchMeshPeer *const *peer = bench_mesh_peers; *peer; ++peer)
-        time_peer(run, &q, *peer);
+    for (const BenchMeshPeer *const *peer = bench_mesh_peers; *peer; ++peer) time_peer(run, &q, *peer);
     for (int i = 0; i < parts.count; ++i) {
         abut_mesh_tree_free(parts.tree[i]);
         abut_mesh_free(&parts.mesh[i]);

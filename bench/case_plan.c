@@ -20,8 +20,7 @@ typedef struct Questions {
     AbutCertificate answers[PROBLEMS];
 } Questions;
 
-static void add_post(AbutModel *model, const char *name, AbutVec3 at)
-{
+static void add_post(AbutModel *model, const char *name, AbutVec3 at) {
     AbutBodyDef body = abut_body_default();
     AbutShapeDef shape = abut_shape_default();
     AbutError error;
@@ -35,19 +34,16 @@ static void add_post(AbutModel *model, const char *name, AbutVec3 at)
 }
 
 /* Near `u`, clear. */
-static void draw(Questions *q, AbutRng *rng, const double *u, double *out)
-{
+static void draw(Questions *q, AbutRng *rng, const double *u, double *out) {
     AbutPlanNear near = {.distance = 0.0};
     AbutError error;
     while (near.distance < 0.006) {
-        for (int c = 0; c < WIDTH; ++c)
-            out[c] = u[c] + 0.05 * abut_rng_normal(rng);
+        for (int c = 0; c < WIDTH; ++c) out[c] = u[c] + 0.05 * abut_rng_normal(rng);
         bench_require(abut_plan_nearest(q->problem, out, &near, NULL, &error), &error);
     }
 }
 
-static void make(Questions *q)
-{
+static void make(Questions *q) {
     static const double start[WIDTH] = {-0.6, 0.9, 0.6, 0, 0, 0}, goal[WIDTH] = {1.9, 0.9, 0.6, 0, 0, 0};
     AbutRng rng = abut_rng(5, 0);
     const AbutTree *tree;
@@ -68,8 +64,7 @@ static void make(Questions *q)
     }
 }
 
-static void plan_all(void *user)
-{
+static void plan_all(void *user) {
     Questions *q = user;
     AbutError error;
     for (int i = 0; i < PROBLEMS; ++i) {
@@ -79,8 +74,7 @@ static void plan_all(void *user)
     }
 }
 
-static void certify_all(void *user)
-{
+static void certify_all(void *user) {
     Questions *q = user;
     AbutCertifyDef def = {q->settings.level, 0, 0};
     AbutError error;
@@ -89,8 +83,7 @@ static void certify_all(void *user)
             abut_plan_certify(q->problem, &q->plans[i].trajectory, &def, &q->answers[i], NULL, &error), &error);
 }
 
-static void report(BenchRun *run, Questions *q, const char *engine, void (*once)(void *), int own)
-{
+static void report(BenchRun *run, Questions *q, const char *engine, void (*once)(void *), int own) {
     BenchProbe probe = {once, q, PROBLEMS, 0.0};
     BenchRow row = {engine, 0.0, PROBLEMS, -1, 0, 0, own};
     bench_time(run, &probe, 1);
@@ -102,8 +95,7 @@ static void report(BenchRun *run, Questions *q, const char *engine, void (*once)
     bench_row(run, &row);
 }
 
-static void run_plan(BenchRun *run, int parameter)
-{
+static void run_plan(BenchRun *run, int parameter) {
     static Questions q;
     (void)parameter;
     memset(&q, 0, sizeof q);
@@ -115,8 +107,7 @@ static void run_plan(BenchRun *run, int parameter)
     q.settings.method = abut_plan_by_samples(20);
     q.settings.attempts = 1;
     report(run, &q, "20 samples, one attempt", plan_all, 0);
-    for (int i = 0; i < PROBLEMS; ++i)
-        abut_plan_free(&q.plans[i]);
+    for (int i = 0; i < PROBLEMS; ++i) abut_plan_free(&q.plans[i]);
     abut_plan_problem_free(q.problem);
     abut_configuration_free(q.c);
     abut_model_free(q.robot);
@@ -134,31 +125,26 @@ typedef struct Ways {
     uint8_t postures[EDGES], edges[EDGES];
 } Ways;
 
-static void ask_postures(void *user)
-{
+static void ask_postures(void *user) {
     Ways *w = user;
     AbutError error;
     bench_require(abut_plan_free_batch(w->q->problem, 0.001, EDGES, w->from[0], NULL, 1, w->postures, &error), &error);
 }
 
-static void ask_edges(void *user)
-{
+static void ask_edges(void *user) {
     Ways *w = user;
-    for (int i = 0; i < EDGES; ++i)
-        w->edges[i] = (uint8_t)abut_plan_edge_free(w->prover, w->from[i], w->to[i]);
+    for (int i = 0; i < EDGES; ++i) w->edges[i] = (uint8_t)abut_plan_edge_free(w->prover, w->from[i], w->to[i]);
 }
 
 /* Free edges that a distance at 33 places refutes are wrong. */
-static int32_t count_refuted(const Ways *w)
-{
+static int32_t count_refuted(const Ways *w) {
     int32_t refuted = 0;
     AbutPlanNear near;
     AbutError error;
     for (int i = 0; i < EDGES; ++i)
         for (int k = 0, bad = 0; k <= 32 && w->edges[i] && !bad; ++k) {
             double u[WIDTH];
-            for (int c = 0; c < WIDTH; ++c)
-                u[c] = w->from[i][c] + (w->to[i][c] - w->from[i][c]) * k / 32;
+            for (int c = 0; c < WIDTH; ++c) u[c] = w->from[i][c] + (w->to[i][c] - w->from[i][c]) * k / 32;
             bench_require(abut_plan_nearest(w->q->problem, u, &near, NULL, &error), &error);
             bad = near.distance < 0.001;
             refuted += bad;
@@ -166,8 +152,7 @@ static int32_t count_refuted(const Ways *w)
     return refuted;
 }
 
-static void run_edges(BenchRun *run, int parameter)
-{
+static void run_edges(BenchRun *run, int parameter) {
     static Questions q;
     static Ways w;
     AbutRng rng = abut_rng(6, 0);

@@ -29,8 +29,7 @@ typedef struct Questions {
     void *state;
 } Questions;
 
-static void ask(Questions *q, int i, double *out)
-{
+static void ask(Questions *q, int i, double *out) {
     double zero[NUMBERS] = {0};
     AbutError error;
     bench_require(abut_configuration_set(q->c, q->nq, q->q[i], q->nv, q->v[i], &error), &error);
@@ -42,44 +41,35 @@ static void ask(Questions *q, int i, double *out)
     } else if (q->question == BENCH_ROBOT_INVERSE) {
         abut_configuration_bias(q->c, out);
     } else if (q->question == BENCH_ROBOT_SOLVE) {
-        for (int k = 0; k < q->nv; ++k)
-            out[k] = 1.0;
+        for (int k = 0; k < q->nv; ++k) out[k] = 1.0;
         abut_configuration_solve(q->c, out);
     } else {
         abut_configuration_forward_dynamics(q->c, ABUT_FORWARD_AUTOMATIC, zero, out);
     }
 }
 
-static void ask_all(void *user)
-{
+static void ask_all(void *user) {
     Questions *q = user;
-    for (int i = 0; i < STATES; ++i)
-        ask(q, i, q->answer[i]);
+    for (int i = 0; i < STATES; ++i) ask(q, i, q->answer[i]);
 }
 
-static void ask_peer(void *user)
-{
+static void ask_peer(void *user) {
     Questions *q = user;
-    for (int i = 0; i < STATES; ++i)
-        q->peer->answer(q->state, q->question, q->q[i], q->v[i], q->answer[i]);
+    for (int i = 0; i < STATES; ++i) q->peer->answer(q->state, q->question, q->q[i], q->v[i], q->answer[i]);
 }
 
 /* States with the joints a little off their references; a free body first has its pose. */
-static void make_states(Questions *q)
-{
+static void make_states(Questions *q) {
     AbutRng rng = abut_rng(77, 0);
     abut_configuration_reset(q->c);
     for (int i = 0; i < STATES; ++i) {
-        for (int k = 0; k < q->nv; ++k)
-            q->v[i][k] = abut_rng_between(&rng, -0.5, 0.5);
+        for (int k = 0; k < q->nv; ++k) q->v[i][k] = abut_rng_between(&rng, -0.5, 0.5);
         abut_configuration_integrate(q->c, abut_configuration_positions(q->c), q->v[i], 1.0, q->q[i]);
-        for (int k = 0; k < q->nv; ++k)
-            q->v[i][k] = abut_rng_between(&rng, -1.0, 1.0);
+        for (int k = 0; k < q->nv; ++k) q->v[i][k] = abut_rng_between(&rng, -1.0, 1.0);
     }
 }
 
-static void time_one(BenchRun *run, Questions *q, const char *engine, void (*once)(void *), int own)
-{
+static void time_one(BenchRun *run, Questions *q, const char *engine, void (*once)(void *), int own) {
     BenchProbe probe = {once, q, STATES, 0.0};
     BenchRow row = {engine, 0.0, STATES, 0, 0, -1, own};
     int count = q->question == BENCH_ROBOT_POSES ? 3 : q->nv;
@@ -97,8 +87,7 @@ static void time_one(BenchRun *run, Questions *q, const char *engine, void (*onc
     bench_row(run, &row);
 }
 
-static void run_robot(BenchRun *run, int parameter)
-{
+static void run_robot(BenchRun *run, int parameter) {
     static const char *const robots[] = {"arm6", "hand16", "biped"};
     static const char *const words[] = {"poses", "inverse", "solve", "forward"};
     static Questions q;
@@ -115,8 +104,7 @@ static void run_robot(BenchRun *run, int parameter)
     for (int k = 0; k < BENCH_ROBOT_QUESTIONS; ++k) {
         char name[60];
         q.question = (BenchRobotQuestion)k;
-        for (int i = 0; i < STATES; ++i)
-            ask(&q, i, q.truth[i]);
+        for (int i = 0; i < STATES; ++i) ask(&q, i, q.truth[i]);
         snprintf(name, sizeof name, "abut, %s", words[k]);
         time_one(run, &q, name, ask_all, 1);
         for (const BenchRobotPeer *const *peer = peers; *peer; ++peer) {

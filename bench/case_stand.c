@@ -28,8 +28,7 @@ typedef struct Standing {
     double height; /* of the first trunk */
 } Standing;
 
-static void step_abut(Standing *s)
-{
+static void step_abut(Standing *s) {
     AbutStepReport report;
     AbutError error;
     double q[256];
@@ -38,8 +37,7 @@ static void step_abut(Standing *s)
     s->height = q[2];
 }
 
-static void step_many(void *user)
-{
+static void step_many(void *user) {
     Standing *s = user;
     for (int i = 0; i < STEPS; ++i)
         if (s->peer)
@@ -49,22 +47,19 @@ static void step_many(void *user)
 }
 
 /* One ground will do: those of the other copies meet nothing. */
-static void hide_ground(AbutScene *scene, const AbutModel *model, int copy)
-{
+static void hide_ground(AbutScene *scene, const AbutModel *model, int copy) {
     AbutError error;
     for (int32_t b = 0; b < model->body_count; ++b) {
         AbutBodyId id = abut_scene_robot_body(scene, copy, b);
         AbutBodyState body;
-        if (model->bodies[b].kind != ABUT_BODY_STATIC || !abut_scene_get_body(scene, id, &body))
-            continue;
+        if (model->bodies[b].kind != ABUT_BODY_STATIC || !abut_scene_get_body(scene, id, &body)) continue;
         for (int k = 0; k < body.shape_count; ++k)
             bench_require(abut_scene_set_filter(scene, abut_scene_shape_at(scene, id, k), 0, 0, &error), &error);
     }
 }
 
 /* The model so many times beside each other, from place `first` on, all in their first keyframe. */
-static void open_abut(Standing *s, const AbutModel *model, int first, int copies)
-{
+static void open_abut(Standing *s, const AbutModel *model, int first, int copies) {
     AbutSimulationDef def = abut_simulation_default();
     AbutError error;
     const AbutKeyframeDef *key = &model->keyframes[0];
@@ -74,8 +69,7 @@ static void open_abut(Standing *s, const AbutModel *model, int first, int copies
         AbutPose at = abut_pose_identity();
         at.p.x = APART * (first + c);
         bench_require(abut_scene_add_model(s->scene, model, at, NULL, &error), &error);
-        if (c > 0)
-            hide_ground(s->scene, model, c);
+        if (c > 0) hide_ground(s->scene, model, c);
     }
     bench_require(abut_simulation_create(s->scene, &def, &s->simulation, &error), &error);
     for (int c = 0; c < copies; ++c) {
@@ -87,8 +81,7 @@ static void open_abut(Standing *s, const AbutModel *model, int first, int copies
     }
 }
 
-static void time_standing(BenchRun *run, Standing *s, const char *engine, int own)
-{
+static void time_standing(BenchRun *run, Standing *s, const char *engine, int own) {
     double start = 0.0;
     for (int i = 0; i < WARM / STEPS; ++i) {
         step_many(s);
@@ -100,33 +93,28 @@ static void time_standing(BenchRun *run, Standing *s, const char *engine, int ow
     bench_row(run, &row);
 }
 
-static void close_abut(Standing *s)
-{
+static void close_abut(Standing *s) {
     abut_simulation_free(s->simulation);
     abut_scene_free(s->scene);
 }
 
 /* NULL: its files are not there. */
-static AbutModel *read_model(int talos)
-{
+static AbutModel *read_model(int talos) {
     AbutModel *model = NULL;
     AbutError error;
     const char *folder = talos ? optional_data("robots") : NULL;
     char path[5000];
-    if (talos && !folder)
-        return NULL;
+    if (talos && !folder) return NULL;
     snprintf(path, sizeof path, "%s/pal_talos/scene_position.xml", talos ? folder : "");
     bench_require(
         talos ? abut_model_read(path, NULL, &model, &error) : abut_model_build("biped", 1, &model, &error), &error);
     return model;
 }
 
-static void run_stand(BenchRun *run, int parameter)
-{
+static void run_stand(BenchRun *run, int parameter) {
     int copies = parameter & 1 ? MANY : 1, talos = parameter >> 1;
     AbutModel *model = read_model(talos);
-    if (!model)
-        return;
+    if (!model) return;
     Standing s = {0};
     open_abut(&s, model, 0, copies);
     time_standing(run, &s, "abut", 1);
@@ -147,56 +135,45 @@ const BenchList bench_stand_list = {cases, sizeof cases / sizeof cases[0], 0, NU
 
 /* ---- twenty beside one ------------------------------------------------------------------------------------------- */
 
-static int compare(const void *a, const void *b)
-{
+static int compare(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
-static double median(double *times)
-{
+static double median(double *times) {
     qsort(times, ROUNDS, sizeof *times, compare);
     return times[ROUNDS / 2];
 }
 
 /* Microseconds of processor time per step. */
-static double time_steps(Standing *s)
-{
+static double time_steps(Standing *s) {
     double start = bench_spent();
     step_many(s);
     return 1e6 * (bench_spent() - start) / STEPS;
 }
 
-static void print_copies(BenchRun *run, double one, double alone, double many)
-{
+static void print_copies(BenchRun *run, double one, double alone, double many) {
     printf("%-26s %12.1f %12.1f %12.1f %10.1f %10.2f\n", run->name, one, alone, many, many / one, many / alone);
     fflush(stdout);
-    if (run->csv)
-        fprintf(run->csv, "\"%s\",%.3f,%.3f,%.3f\n", run->name, one, alone, many);
+    if (run->csv) fprintf(run->csv, "\"%s\",%.3f,%.3f,%.3f\n", run->name, one, alone, many);
 }
 
 /* [0]: all in one simulation; then each in its own, at the same place. */
-static void run_copies(BenchRun *run, int talos)
-{
+static void run_copies(BenchRun *run, int talos) {
     static double times[1 + MANY][ROUNDS];
     Standing s[1 + MANY] = {0};
     AbutModel *model = read_model(talos);
-    if (!model)
-        return;
+    if (!model) return;
     for (int i = 0; i <= MANY; ++i) {
         open_abut(&s[i], model, i > 0 ? i - 1 : 0, i > 0 ? 1 : MANY);
-        for (int k = 0; k < WARM / STEPS; ++k)
-            step_many(&s[i]);
+        for (int k = 0; k < WARM / STEPS; ++k) step_many(&s[i]);
     }
     for (int round = 0; round < ROUNDS; ++round)
-        for (int i = 0; i <= MANY; ++i)
-            times[i][round] = time_steps(&s[i]);
+        for (int i = 0; i <= MANY; ++i) times[i][round] = time_steps(&s[i]);
     double many = median(times[0]), one = median(times[1]), alone = one;
-    for (int i = 2; i <= MANY; ++i)
-        alone += median(times[i]);
+    for (int i = 2; i <= MANY; ++i) alone += median(times[i]);
     print_copies(run, one, alone, many);
-    for (int i = 0; i <= MANY; ++i)
-        close_abut(&s[i]);
+    for (int i = 0; i <= MANY; ++i) close_abut(&s[i]);
     abut_model_free(model);
 }
 

@@ -34,10 +34,7 @@ static const BenchEngine *const engines[] = {
 
 enum { ENGINES = sizeof engines / sizeof engines[0] };
 
-const BenchEngine *bench_engine(int index)
-{
-    return index >= 0 && index < ENGINES ? engines[index] : NULL;
-}
+const BenchEngine *bench_engine(int index) { return index >= 0 && index < ENGINES ? engines[index] : NULL; }
 
 typedef struct Entry {
     const BenchEngine *engine;
@@ -46,8 +43,7 @@ typedef struct Entry {
     double sink; /* keeps the answers alive */
 } Entry;
 
-static void ask_all(void *user)
-{
+static void ask_all(void *user) {
     Entry *entry = user;
     const BenchSet *set = entry->set;
     double sum = 0.0;
@@ -61,16 +57,13 @@ static void ask_all(void *user)
 }
 
 /* Error relative to the size of the bodies; a wrong yes or no counts as a whole body. */
-static double error_of(const BenchSet *set, const BenchPair *pair, int pose, BenchAnswer answer)
-{
+static double error_of(const BenchSet *set, const BenchPair *pair, int pose, BenchAnswer answer) {
     double truth = pair->truth[pose];
-    if (set->question != BENCH_MEET)
-        return fabs(answer.distance - truth) / pair->size;
+    if (set->question != BENCH_MEET) return fabs(answer.distance - truth) / pair->size;
     return fabs(truth) > 1e-6 * pair->size && answer.meets != (truth < 0.0) ? 1.0 : 0.0;
 }
 
-static BenchRow judge(const Entry *entry)
-{
+static BenchRow judge(const Entry *entry) {
     const BenchSet *set = entry->set;
     BenchRow row = {entry->engine->name, 0.0, set->pair_count * set->pose_count, 0, 0, 0, entry->engine->own};
     for (int pose = 0; pose < set->pose_count; ++pose) {
@@ -89,18 +82,15 @@ static BenchRow judge(const Entry *entry)
 }
 
 /* A body as numbers with spaces between: half sizes of a box, or the vertices of a hull. */
-static void write_body(FILE *to, const AbutConvex *c)
-{
+static void write_body(FILE *to, const AbutConvex *c) {
     int hull = c->kind == ABUT_CONVEX_POLYHEDRON, count = hull ? c->polyhedron->vertex_count : 1;
     const AbutVec3 *v = hull ? abut_polyhedron_vertices(c->polyhedron) : c->p;
-    for (int i = 0; i < count; ++i)
-        fprintf(to, "%s%.17g %.17g %.17g", i ? " " : "", v[i].x, v[i].y, v[i].z);
+    for (int i = 0; i < count; ++i) fprintf(to, "%s%.17g %.17g %.17g", i ? " " : "", v[i].x, v[i].y, v[i].z);
     fputc(',', to);
 }
 
 /* Pairs of boxes or hulls as lines of CSV: bodies, pose of B in A, truth, size. */
-static void write_pairs(const BenchRun *run, const BenchSet *set)
-{
+static void write_pairs(const BenchRun *run, const BenchSet *set) {
     for (int i = 0; i < set->pair_count * set->pose_count; ++i) {
         const BenchPair *pair = &set->pairs[i / set->pose_count];
         const AbutConvex *a = &set->shapes[pair->a], *b = &set->shapes[pair->b];
@@ -116,18 +106,15 @@ static void write_pairs(const BenchRun *run, const BenchSet *set)
     }
 }
 
-void bench_compare(BenchRun *run, const BenchSet *set)
-{
+void bench_compare(BenchRun *run, const BenchSet *set) {
     Entry entries[ENGINES];
     BenchProbe probes[ENGINES];
     BenchRow rows[ENGINES];
     int count = 0;
-    if (run->pairs)
-        write_pairs(run, set);
+    if (run->pairs) write_pairs(run, set);
     for (int i = 0; i < ENGINES; ++i) {
         void *state = engines[i]->open(set);
-        if (!state)
-            continue;
+        if (!state) continue;
         Entry entry = {engines[i], set, state, 0.0};
         entries[count] = entry;
         rows[count] = judge(&entries[count]);

@@ -9,24 +9,20 @@ typedef struct State {
     AbutConvexCache *caches; /* NULL: cold */
 } State;
 
-static void *open_cold(const BenchSet *set)
-{
+static void *open_cold(const BenchSet *set) {
     State *state = bench_memory(1, sizeof *state);
     state->set = set;
     return state;
 }
 
-static void *open_warm(const BenchSet *set)
-{
-    if (!set->warm)
-        return NULL;
+static void *open_warm(const BenchSet *set) {
+    if (!set->warm) return NULL;
     State *state = open_cold(set);
     state->caches = bench_memory((size_t)set->pair_count, sizeof *state->caches);
     return state;
 }
 
-static BenchAnswer ask(void *user, int pair, int pose)
-{
+static BenchAnswer ask(void *user, int pair, int pose) {
     State *state = user;
     const BenchSet *set = state->set;
     const BenchPair *p = &set->pairs[pair];
@@ -44,8 +40,7 @@ static BenchAnswer ask(void *user, int pair, int pose)
     return answer;
 }
 
-static void close_state(void *user)
-{
+static void close_state(void *user) {
     State *state = user;
     free(state->caches);
     free(state);

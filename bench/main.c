@@ -36,8 +36,7 @@ typedef struct Options {
     const char *filters[FILTERS], *csv, *pairs;
 } Options;
 
-void *bench_memory(size_t count, size_t bytes_each)
-{
+void *bench_memory(size_t count, size_t bytes_each) {
     void *memory = calloc(count ? count : 1, bytes_each);
     if (!memory) {
         fputs("abut-bench: out of memory\n", stderr);
@@ -46,24 +45,20 @@ void *bench_memory(size_t count, size_t bytes_each)
     return memory;
 }
 
-void bench_require(AbutStatus status, const AbutError *error)
-{
-    if (status == ABUT_OK)
-        return;
+void bench_require(AbutStatus status, const AbutError *error) {
+    if (status == ABUT_OK) return;
     fprintf(stderr, "abut-bench: %s\n", error->text);
     exit(2);
 }
 
-static void print_count(int count)
-{
+static void print_count(int count) {
     if (count < 0)
         printf("%8s", "-");
     else
         printf("%8d", count);
 }
 
-void bench_row(BenchRun *run, const BenchRow *row)
-{
+void bench_row(BenchRun *run, const BenchRow *row) {
     printf("%-26s %-20s %12.1f %7d", run->name, row->engine, row->ns, row->asked);
     print_count(row->wrong_6);
     print_count(row->wrong_3);
@@ -79,8 +74,7 @@ void bench_row(BenchRun *run, const BenchRow *row)
     }
 }
 
-static int read_number(const char *text, int least, int *out)
-{
+static int read_number(const char *text, int least, int *out) {
     char *end;
     long n = strtol(text, &end, 10);
     *out = (int)n;
@@ -88,16 +82,14 @@ static int read_number(const char *text, int least, int *out)
 }
 
 /* 0: an argument is wrong. */
-static int read_options(int argc, char **argv, Options *o)
-{
+static int read_options(int argc, char **argv, Options *o) {
     for (int i = 1; i < argc; ++i) {
         const char *value = i + 1 < argc ? argv[i + 1] : NULL;
         if (strcmp(argv[i], "--list") == 0) {
             o->list = 1;
             continue;
         }
-        if (!value)
-            return 0;
+        if (!value) return 0;
         if (strcmp(argv[i], "--filter") == 0 && o->filter_count < FILTERS) {
             o->filters[o->filter_count++] = value;
         } else if (strcmp(argv[i], "--csv") == 0) {
@@ -105,14 +97,11 @@ static int read_options(int argc, char **argv, Options *o)
         } else if (strcmp(argv[i], "--pairs") == 0) {
             o->pairs = value;
         } else if (strcmp(argv[i], "--repeat") == 0) {
-            if (!read_number(value, 1, &o->repeat))
-                return 0;
+            if (!read_number(value, 1, &o->repeat)) return 0;
         } else if (strcmp(argv[i], "--seeds") == 0) {
-            if (!read_number(value, 1, &o->seeds))
-                return 0;
+            if (!read_number(value, 1, &o->seeds)) return 0;
         } else if (strcmp(argv[i], "--first-seed") == 0) {
-            if (!read_number(value, 0, &o->first_seed))
-                return 0;
+            if (!read_number(value, 0, &o->first_seed)) return 0;
         } else {
             return 0;
         }
@@ -121,28 +110,22 @@ static int read_options(int argc, char **argv, Options *o)
     return 1;
 }
 
-static int wanted(const Options *o, const BenchList *list, const char *name)
-{
+static int wanted(const Options *o, const BenchList *list, const char *name) {
     for (int i = 0; i < o->filter_count; ++i)
-        if (strstr(name, o->filters[i]))
-            return 1;
+        if (strstr(name, o->filters[i])) return 1;
     return o->filter_count == 0 && (o->list || !list->on_request);
 }
 
-static void list_all(const Options *o)
-{
+static void list_all(const Options *o) {
     for (int i = 0; i < LISTS; ++i)
         for (int k = 0; k < lists[i]->count; ++k)
-            if (wanted(o, lists[i], lists[i]->cases[k].name))
-                puts(lists[i]->cases[k].name);
+            if (wanted(o, lists[i], lists[i]->cases[k].name)) puts(lists[i]->cases[k].name);
     printf("engines of the convex cases:");
-    for (int i = 0; bench_engine(i); ++i)
-        printf("%s %s", i ? ";" : "", bench_engine(i)->name);
+    for (int i = 0; bench_engine(i); ++i) printf("%s %s", i ? ";" : "", bench_engine(i)->name);
     putchar('\n');
 }
 
-static void print_heading(const BenchRun *run, const BenchList *list)
-{
+static void print_heading(const BenchRun *run, const BenchList *list) {
     if (list->heading)
         puts(list->heading);
     else
@@ -152,17 +135,14 @@ static void print_heading(const BenchRun *run, const BenchList *list)
             list->csv_heading ? list->csv_heading : "case,engine,ns,asked,wrong_1e-6,wrong_1e-3,failed");
 }
 
-static int run_all(const Options *o, BenchRun *run)
-{
+static int run_all(const Options *o, BenchRun *run) {
     int ran = 0;
     const char *heading = "";
     for (int i = 0; i < LISTS; ++i) {
         for (int k = 0; k < lists[i]->count; ++k) {
             const BenchCase *c = &lists[i]->cases[k];
-            if (!wanted(o, lists[i], c->name))
-                continue;
-            if (lists[i]->heading != heading)
-                print_heading(run, lists[i]);
+            if (!wanted(o, lists[i], c->name)) continue;
+            if (lists[i]->heading != heading) print_heading(run, lists[i]);
             heading = lists[i]->heading;
             run->name = c->name;
             c->run(run, c->parameter);
@@ -173,8 +153,7 @@ static int run_all(const Options *o, BenchRun *run)
 }
 
 /* A file to write to, NULL when none was asked for; ends the program when it cannot be. */
-static FILE *open_output(const char *path)
-{
+static FILE *open_output(const char *path) {
     FILE *file = path ? fopen(path, "w") : NULL;
     if (path && !file) {
         fprintf(stderr, "abut-bench: %s: %s\n", path, strerror(errno));
@@ -183,16 +162,14 @@ static FILE *open_output(const char *path)
     return file;
 }
 
-static void close_output(FILE *file, const char *path)
-{
+static void close_output(FILE *file, const char *path) {
     if (file && fclose(file) != 0) {
         fprintf(stderr, "abut-bench: %s: %s\n", path, strerror(errno));
         exit(2);
     }
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     Options o = {0, 60, 0, 1001, 0, {NULL}, NULL, NULL};
     abut_literature_register();
     if (!read_options(argc, argv, &o)) {
@@ -206,12 +183,10 @@ int main(int argc, char **argv)
     BenchRun run = {o.repeat, 0.25, o.seeds, (uint64_t)o.first_seed, NULL, NULL, NULL, 0, 0};
     run.csv = open_output(o.csv);
     run.pairs = open_output(o.pairs);
-    if (run.pairs)
-        fputs("case,a,b,x,y,z,qw,qx,qy,qz,truth,size\n", run.pairs);
+    if (run.pairs) fputs("case,a,b,x,y,z,qw,qx,qy,qz,truth,size\n", run.pairs);
     int ran = run_all(&o, &run);
     close_output(run.csv, o.csv);
     close_output(run.pairs, o.pairs);
-    if (!ran)
-        fputs("abut-bench: no case has such a name; try --list\n", stderr);
+    if (!ran) fputs("abut-bench: no case has such a name; try --list\n", stderr);
     return ran == 0 ? 2 : (run.wrong || run.failed ? 1 : 0);
 }

@@ -13,8 +13,7 @@
 
 #include "bench/engine.h"
 
-namespace
-{
+namespace {
 
 struct State {
     const BenchSet *set;
@@ -25,8 +24,7 @@ struct State {
     btGjkEpaPenetrationDepthSolver penetration;
 };
 
-std::unique_ptr<btConvexShape> make_shape(const AbutConvex &s)
-{
+std::unique_ptr<btConvexShape> make_shape(const AbutConvex &s) {
     if (s.kind == ABUT_CONVEX_BOX) {
         auto box = std::make_unique<btBoxShape>(btVector3(s.p[0].x, s.p[0].y, s.p[0].z));
         box->setMargin(0.0);
@@ -44,12 +42,10 @@ std::unique_ptr<btConvexShape> make_shape(const AbutConvex &s)
     return hull;
 }
 
-void *open_state(const BenchSet *set)
-{
+void *open_state(const BenchSet *set) {
     auto state = std::make_unique<State>();
     state->set = set;
-    for (int i = 0; i < set->shape_count; ++i)
-        state->shapes.push_back(make_shape(set->shapes[i]));
+    for (int i = 0; i < set->shape_count; ++i) state->shapes.push_back(make_shape(set->shapes[i]));
     for (int i = 0; i < set->pair_count; ++i) {
         state->axes.emplace_back(0.0, 1.0, 0.0);
         state->poses.emplace_back();
@@ -62,32 +58,24 @@ void *open_state(const BenchSet *set)
     return state.release();
 }
 
-BenchAnswer ask(void *user, int pair, int pose)
-{
+BenchAnswer ask(void *user, int pair, int pose) {
     auto *state = static_cast<State *>(user);
     const BenchPair &p = state->set->pairs[pair];
     btGjkPairDetector detector(
         state->shapes[p.a].get(), state->shapes[p.b].get(), &state->simplex, &state->penetration);
-    if (state->set->warm)
-        detector.setCachedSeparatingAxis(state->axes[pair]);
+    if (state->set->warm) detector.setCachedSeparatingAxis(state->axes[pair]);
     btGjkPairDetector::ClosestPointInput input;
     input.m_transformA.setIdentity();
     input.m_transformB = state->poses[pair][pose];
-    if (state->set->question == BENCH_MEET)
-        input.m_maximumDistanceSquared = 0.0;
+    if (state->set->question == BENCH_MEET) input.m_maximumDistanceSquared = 0.0;
     btPointCollector output;
     detector.getClosestPoints(input, output, nullptr);
-    if (state->set->warm)
-        state->axes[pair] = detector.getCachedSeparatingAxis();
-    if (state->set->question == BENCH_MEET)
-        return {0.0, output.m_hasResult && output.m_distance <= 0.0, 0};
+    if (state->set->warm) state->axes[pair] = detector.getCachedSeparatingAxis();
+    if (state->set->question == BENCH_MEET) return {0.0, output.m_hasResult && output.m_distance <= 0.0, 0};
     return {output.m_hasResult ? output.m_distance : 0.0, output.m_distance <= 0.0, !output.m_hasResult};
 }
 
-void close_state(void *user)
-{
-    delete static_cast<State *>(user);
-}
+void close_state(void *user) { delete static_cast<State *>(user); }
 
 } // namespace
 

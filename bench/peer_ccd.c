@@ -19,8 +19,7 @@ typedef struct State {
     ccd_t ccd;
 } State;
 
-static AbutVec3 support_local(const AbutConvex *shape, AbutVec3 d)
-{
+static AbutVec3 support_local(const AbutConvex *shape, AbutVec3 d) {
     if (shape->kind == ABUT_CONVEX_BOX)
         return abut_vec3(copysign(shape->p[0].x, d.x), copysign(shape->p[0].y, d.y), copysign(shape->p[0].z, d.z));
     if (shape->kind == ABUT_CONVEX_SEGMENT)
@@ -30,30 +29,25 @@ static AbutVec3 support_local(const AbutConvex *shape, AbutVec3 d)
     double best_dot = abut_dot(v[0], d);
     for (int i = 1; i < shape->polyhedron->vertex_count; ++i) {
         double dot = abut_dot(v[i], d);
-        if (dot > best_dot)
-            best_dot = dot, best = i;
+        if (dot > best_dot) best_dot = dot, best = i;
     }
     return v[best];
 }
 
-static void support(const void *object, const ccd_vec3_t *direction, ccd_vec3_t *out)
-{
+static void support(const void *object, const ccd_vec3_t *direction, ccd_vec3_t *out) {
     const Body *body = object;
     AbutVec3 d = abut_vec3(ccdVec3X(direction), ccdVec3Y(direction), ccdVec3Z(direction));
     AbutVec3 p = abut_pose_apply(body->pose, support_local(body->shape, abut_quat_rotate_inv(body->pose.q, d)));
     ccdVec3Set(out, p.x, p.y, p.z);
 }
 
-static void center(const void *object, ccd_vec3_t *out)
-{
+static void center(const void *object, ccd_vec3_t *out) {
     const Body *body = object;
     ccdVec3Set(out, body->pose.p.x, body->pose.p.y, body->pose.p.z);
 }
 
-static void *open_state(const BenchSet *set)
-{
-    if (set->question == BENCH_DISTANCE || set->warm)
-        return NULL;
+static void *open_state(const BenchSet *set) {
+    if (set->question == BENCH_DISTANCE || set->warm) return NULL;
     State *state = bench_memory(1, sizeof *state);
     state->set = set;
     state->a = bench_memory((size_t)set->pair_count, sizeof *state->a);
@@ -74,8 +68,7 @@ static void *open_state(const BenchSet *set)
 typedef int Penetration(const void *, const void *, const ccd_t *, ccd_real_t *, ccd_vec3_t *, ccd_vec3_t *);
 typedef int Intersect(const void *, const void *, const ccd_t *);
 
-static BenchAnswer ask(State *state, int pair, int pose, Penetration *penetration, Intersect *intersect)
-{
+static BenchAnswer ask(State *state, int pair, int pose, Penetration *penetration, Intersect *intersect) {
     BenchAnswer answer = {0.0, 0, 0};
     const Body *a = &state->a[pair];
     Body *b = &state->b[pair];
@@ -93,18 +86,15 @@ static BenchAnswer ask(State *state, int pair, int pose, Penetration *penetratio
     return answer;
 }
 
-static BenchAnswer ask_epa(void *state, int pair, int pose)
-{
+static BenchAnswer ask_epa(void *state, int pair, int pose) {
     return ask(state, pair, pose, ccdGJKPenetration, ccdGJKIntersect);
 }
 
-static BenchAnswer ask_mpr(void *state, int pair, int pose)
-{
+static BenchAnswer ask_mpr(void *state, int pair, int pose) {
     return ask(state, pair, pose, ccdMPRPenetration, ccdMPRIntersect);
 }
 
-static void close_state(void *user)
-{
+static void close_state(void *user) {
     State *state = user;
     free(state->a);
     free(state->b);

@@ -9,8 +9,7 @@
 
 #include "bench/mesh_peer.h"
 
-namespace
-{
+namespace {
 
 using Model = coal::BVHModel<coal::OBBRSS>;
 
@@ -18,8 +17,7 @@ struct State {
     std::shared_ptr<Model> a, b;
 };
 
-std::shared_ptr<Model> make_model(const AbutMesh *mesh)
-{
+std::shared_ptr<Model> make_model(const AbutMesh *mesh) {
     std::vector<coal::Vec3s> vertices;
     std::vector<coal::Triangle> triangles;
     for (int i = 0; i < mesh->vertex_count; ++i)
@@ -35,19 +33,14 @@ std::shared_ptr<Model> make_model(const AbutMesh *mesh)
     return model;
 }
 
-coal::Transform3s transform_of(AbutPose pose)
-{
+coal::Transform3s transform_of(AbutPose pose) {
     return coal::Transform3s(coal::Quatf(pose.q.w, pose.q.x, pose.q.y, pose.q.z).toRotationMatrix(),
         coal::Vec3s(pose.p.x, pose.p.y, pose.p.z));
 }
 
-void *open_pair(const AbutMesh *a, const AbutMesh *b)
-{
-    return new State{make_model(a), make_model(b)};
-}
+void *open_pair(const AbutMesh *a, const AbutMesh *b) { return new State{make_model(a), make_model(b)}; }
 
-double distance(void *state, AbutPose b_in_a)
-{
+double distance(void *state, AbutPose b_in_a) {
     const State *s = static_cast<const State *>(state);
     coal::DistanceRequest request;
     coal::DistanceResult result;
@@ -55,8 +48,7 @@ double distance(void *state, AbutPose b_in_a)
     return coal::distance(s->a.get(), coal::Transform3s::Identity(), s->b.get(), transform_of(b_in_a), request, result);
 }
 
-int collide(void *state, AbutPose b_in_a)
-{
+int collide(void *state, AbutPose b_in_a) {
     const State *s = static_cast<const State *>(state);
     coal::CollisionRequest request(coal::NO_REQUEST, 1);
     coal::CollisionResult result;
@@ -64,10 +56,7 @@ int collide(void *state, AbutPose b_in_a)
            0;
 }
 
-void close_pair(void *state)
-{
-    delete static_cast<State *>(state);
-}
+void close_pair(void *state) { delete static_cast<State *>(state); }
 
 } // namespace
 

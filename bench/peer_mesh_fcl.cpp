@@ -7,8 +7,7 @@
 
 #include "bench/mesh_peer.h"
 
-namespace
-{
+namespace {
 
 using Model = fcl::BVHModel<fcl::OBBRSSd>;
 
@@ -16,8 +15,7 @@ struct State {
     std::shared_ptr<Model> a, b;
 };
 
-std::shared_ptr<Model> make_model(const AbutMesh *mesh)
-{
+std::shared_ptr<Model> make_model(const AbutMesh *mesh) {
     std::vector<fcl::Vector3d> vertices;
     std::vector<fcl::Triangle> triangles;
     for (int i = 0; i < mesh->vertex_count; ++i)
@@ -33,29 +31,23 @@ std::shared_ptr<Model> make_model(const AbutMesh *mesh)
     return model;
 }
 
-fcl::Transform3d transform_of(AbutPose pose)
-{
+fcl::Transform3d transform_of(AbutPose pose) {
     fcl::Transform3d t = fcl::Transform3d::Identity();
     t.linear() = fcl::Quaterniond(pose.q.w, pose.q.x, pose.q.y, pose.q.z).toRotationMatrix();
     t.translation() = fcl::Vector3d(pose.p.x, pose.p.y, pose.p.z);
     return t;
 }
 
-void *open_pair(const AbutMesh *a, const AbutMesh *b)
-{
-    return new State{make_model(a), make_model(b)};
-}
+void *open_pair(const AbutMesh *a, const AbutMesh *b) { return new State{make_model(a), make_model(b)}; }
 
-double distance(void *state, AbutPose b_in_a)
-{
+double distance(void *state, AbutPose b_in_a) {
     const State *s = static_cast<const State *>(state);
     fcl::DistanceRequestd request(true);
     fcl::DistanceResultd result;
     return fcl::distance(s->a.get(), fcl::Transform3d::Identity(), s->b.get(), transform_of(b_in_a), request, result);
 }
 
-int collide(void *state, AbutPose b_in_a)
-{
+int collide(void *state, AbutPose b_in_a) {
     const State *s = static_cast<const State *>(state);
     fcl::CollisionRequestd request;
     fcl::CollisionResultd result;
@@ -63,8 +55,7 @@ int collide(void *state, AbutPose b_in_a)
            0;
 }
 
-int meet_on_line(void *state, AbutPose from, AbutPose to, int samples)
-{
+int meet_on_line(void *state, AbutPose from, AbutPose to, int samples) {
     const State *s = static_cast<const State *>(state);
     const fcl::Transform3d still = fcl::Transform3d::Identity();
     fcl::ContinuousCollisionRequestd request(samples > 0 ? (size_t)samples : 1000, 1e-4, fcl::CCDM_TRANS,
@@ -74,10 +65,7 @@ int meet_on_line(void *state, AbutPose from, AbutPose to, int samples)
     return result.is_collide;
 }
 
-void close_pair(void *state)
-{
-    delete static_cast<State *>(state);
-}
+void close_pair(void *state) { delete static_cast<State *>(state); }
 
 } // namespace
 

@@ -15,8 +15,7 @@ typedef struct State {
     mjData *data;
 } State;
 
-static void put_geom(MujocoText *text, const AbutConvex *shape, int index)
-{
+static void put_geom(MujocoText *text, const AbutConvex *shape, int index) {
     mujoco_put(text, "<body><geom mass='1' ");
     if (shape->kind == ABUT_CONVEX_BOX)
         mujoco_put(text, "type='box' size='%.17g %.17g %.17g'", shape->p[0].x, shape->p[0].y, shape->p[0].z);
@@ -27,14 +26,12 @@ static void put_geom(MujocoText *text, const AbutConvex *shape, int index)
     mujoco_put(text, "/></body>\n");
 }
 
-static MujocoText describe(const BenchSet *set)
-{
+static MujocoText describe(const BenchSet *set) {
     MujocoText text = {NULL, 0, 0};
     mujoco_put(&text, "<mujoco><size njmax='10' nconmax='10'%s/><asset>\n", BENCH_MUJOCO_3 ? "" : " nstack='10000000'");
     for (int i = 0; i < set->shape_count; ++i) {
         const AbutPolyhedron *p = set->shapes[i].polyhedron;
-        if (!p)
-            continue;
+        if (!p) continue;
         mujoco_put(&text, "<mesh name='m%d' vertex='", i);
         for (int k = 0; k < p->vertex_count; ++k) {
             AbutVec3 v = abut_polyhedron_vertices(p)[k];
@@ -43,23 +40,18 @@ static MujocoText describe(const BenchSet *set)
         mujoco_put(&text, "'/>\n");
     }
     mujoco_put(&text, "</asset><worldbody>\n");
-    for (int i = 0; i < set->shape_count; ++i)
-        put_geom(&text, &set->shapes[i], i);
+    for (int i = 0; i < set->shape_count; ++i) put_geom(&text, &set->shapes[i], i);
     mujoco_put(&text, "</worldbody></mujoco>\n");
     return text;
 }
 
-static void *open_state(const BenchSet *set)
-{
-    if ((set->question == BENCH_DISTANCE && !BENCH_MUJOCO_3) || set->warm)
-        return NULL;
+static void *open_state(const BenchSet *set) {
+    if ((set->question == BENCH_DISTANCE && !BENCH_MUJOCO_3) || set->warm) return NULL;
     MujocoText text = describe(set);
     mjModel *model = mujoco_load(text.memory, text.used);
     free(text.memory);
-    if (!model)
-        return NULL;
-    for (int i = 0; i < model->ngeom; ++i)
-        model->geom_margin[i] = 0.0;
+    if (!model) return NULL;
+    for (int i = 0; i < model->ngeom; ++i) model->geom_margin[i] = 0.0;
 #if BENCH_MUJOCO_3
     model->opt.ccd_tolerance = 1e-8;
     model->opt.ccd_iterations = 1000;
@@ -76,8 +68,7 @@ static void *open_state(const BenchSet *set)
 }
 
 /* A mesh geom has a pose in its body: MuJoCo moves meshes to their principal axes. */
-static void place(State *state, int geom, AbutPose pose)
-{
+static void place(State *state, int geom, AbutPose pose) {
     const mjModel *m = state->model;
     mjtNum p[3] = {pose.p.x, pose.p.y, pose.p.z}, q[4] = {pose.q.w, pose.q.x, pose.q.y, pose.q.z}, turn[4];
     mju_rotVecQuat(state->data->geom_xpos + 3 * geom, m->geom_pos + 3 * geom, q);
@@ -92,8 +83,7 @@ typedef mjPreContact Contact;
 typedef mjContact Contact;
 #endif
 
-static BenchAnswer ask_contacts(State *state, const BenchPair *p)
-{
+static BenchAnswer ask_contacts(State *state, const BenchPair *p) {
     Contact contacts[mjMAXCONPAIR];
     mjfCollision collide = mjCOLLISIONFUNC[state->model->geom_type[p->a]][state->model->geom_type[p->b]];
     int count = collide(state->model, state->data, contacts, p->a, p->b, 0.0);
@@ -105,8 +95,7 @@ static BenchAnswer ask_contacts(State *state, const BenchPair *p)
     return answer;
 }
 
-static BenchAnswer ask(void *user, int pair, int pose)
-{
+static BenchAnswer ask(void *user, int pair, int pose) {
     State *state = user;
     const BenchPair *p = &state->set->pairs[pair];
     place(state, p->b, p->b_in_a[pose]);
@@ -120,8 +109,7 @@ static BenchAnswer ask(void *user, int pair, int pose)
     return ask_contacts(state, p);
 }
 
-static void close_state(void *user)
-{
+static void close_state(void *user) {
     State *state = user;
     mj_deleteData(state->data);
     mj_deleteModel(state->model);

@@ -10,38 +10,29 @@ typedef struct State {
     ParryShape **shapes;
 } State;
 
-static ParryShape *make_shape(const AbutConvex *c)
-{
-    if (c->kind == ABUT_CONVEX_BOX)
-        return parry_box(c->p[0].x, c->p[0].y, c->p[0].z);
-    if (c->kind == ABUT_CONVEX_SEGMENT)
-        return parry_capsule(c->p[1].z, c->radius);
+static ParryShape *make_shape(const AbutConvex *c) {
+    if (c->kind == ABUT_CONVEX_BOX) return parry_box(c->p[0].x, c->p[0].y, c->p[0].z);
+    if (c->kind == ABUT_CONVEX_SEGMENT) return parry_capsule(c->p[1].z, c->radius);
     return parry_hull(abut_polyhedron_vertices(c->polyhedron), (size_t)c->polyhedron->vertex_count);
 }
 
-static void close_state(void *user)
-{
+static void close_state(void *user) {
     State *state = user;
-    for (int i = 0; i < state->set->shape_count; ++i)
-        parry_free(state->shapes[i]);
+    for (int i = 0; i < state->set->shape_count; ++i) parry_free(state->shapes[i]);
     free(state->shapes);
     free(state);
 }
 
-static void *open_state(const BenchSet *set)
-{
-    if (set->warm)
-        return NULL;
+static void *open_state(const BenchSet *set) {
+    if (set->warm) return NULL;
     State *state = bench_memory(1, sizeof *state);
     state->set = set;
     state->shapes = bench_memory((size_t)set->shape_count, sizeof(ParryShape *));
-    for (int i = 0; i < set->shape_count; ++i)
-        state->shapes[i] = make_shape(&set->shapes[i]);
+    for (int i = 0; i < set->shape_count; ++i) state->shapes[i] = make_shape(&set->shapes[i]);
     return state;
 }
 
-static BenchAnswer ask(void *user, int pair, int pose)
-{
+static BenchAnswer ask(void *user, int pair, int pose) {
     const State *state = user;
     const BenchPair *p = &state->set->pairs[pair];
     const ParryShape *a = state->shapes[p->a], *b = state->shapes[p->b];

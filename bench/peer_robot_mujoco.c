@@ -13,21 +13,18 @@ typedef struct State {
     mjData *data;
 } State;
 
-static void *open_model(const AbutModel *model)
-{
+static void *open_model(const AbutModel *model) {
     static MjcfText text;
     State *state = bench_memory(1, sizeof *state);
     write_mjcf(&text, model);
     state->model = mujoco_load(text.text, text.count);
-    if (!state->model)
-        exit(1);
+    if (!state->model) exit(1);
     state->model->opt.disableflags |= BENCH_MUJOCO_NO_FORCES;
     state->data = mj_makeData(state->model);
     return state;
 }
 
-static void answer(void *user, BenchRobotQuestion question, const double *q, const double *v, double *out)
-{
+static void answer(void *user, BenchRobotQuestion question, const double *q, const double *v, double *out) {
     State *s = user;
     const mjModel *m = s->model;
     mjData *d = s->data;
@@ -37,8 +34,7 @@ static void answer(void *user, BenchRobotQuestion question, const double *q, con
     mj_comPos(m, d);
     if (question == BENCH_ROBOT_POSES) {
         memset(out, 0, 3 * sizeof *out);
-        for (int i = 3; i < 3 * m->nbody; ++i)
-            out[i % 3] += d->xpos[i];
+        for (int i = 3; i < 3 * m->nbody; ++i) out[i % 3] += d->xpos[i];
         return;
     }
     if (question != BENCH_ROBOT_SOLVE) {
@@ -53,12 +49,10 @@ static void answer(void *user, BenchRobotQuestion question, const double *q, con
         out[i] = question == BENCH_ROBOT_SOLVE     ? 1.0
                  : question == BENCH_ROBOT_INVERSE ? d->qfrc_bias[i]
                                                    : -d->qfrc_bias[i];
-    if (question != BENCH_ROBOT_INVERSE)
-        mj_solveM(m, d, out, out, 1);
+    if (question != BENCH_ROBOT_INVERSE) mj_solveM(m, d, out, out, 1);
 }
 
-static void close_model(void *user)
-{
+static void close_model(void *user) {
     State *state = user;
     mj_deleteData(state->data);
     mj_deleteModel(state->model);

@@ -17,8 +17,7 @@ extern "C" {
 #include "bench/robot_peer.h"
 }
 
-namespace
-{
+namespace {
 
 using Vector = Eigen::VectorXd;
 using Eigen::Vector3d;
@@ -37,20 +36,15 @@ struct State {
     Vector q, v, tau, zero;
 };
 
-Vector3d vec(AbutVec3 v)
-{
-    return {v.x, v.y, v.z};
-}
+Vector3d vec(AbutVec3 v) { return {v.x, v.y, v.z}; }
 
-pinocchio::SE3 transform(AbutPose pose)
-{
+pinocchio::SE3 transform(AbutPose pose) {
     Eigen::Quaterniond q(pose.q.w, pose.q.x, pose.q.y, pose.q.z);
     return {q.normalized().toRotationMatrix(), vec(pose.p)};
 }
 
 /* The joints of a body, one after the other about their own places. */
-Place add_joints(State *s, const AbutModel *m, int32_t body, Place at, std::vector<double> &armature)
-{
+Place add_joints(State *s, const AbutModel *m, int32_t body, Place at, std::vector<double> &armature) {
     for (int32_t j = abut_model_next_joint(m, body, -1); j >= 0; j = abut_model_next_joint(m, body, j)) {
         const AbutJointDef &d = m->joints[j];
         pinocchio::SE3 there(Eigen::Matrix3d::Identity(), vec(d.position));
@@ -67,8 +61,7 @@ Place add_joints(State *s, const AbutModel *m, int32_t body, Place at, std::vect
     return at;
 }
 
-void add_body(State *s, const AbutModel *m, int32_t b, std::vector<double> &armature)
-{
+void add_body(State *s, const AbutModel *m, int32_t b, std::vector<double> &armature) {
     const AbutBodyDef &d = m->bodies[b];
     Place at = d.parent >= 0 ? s->places[(size_t)d.parent] : Place{0, pinocchio::SE3::Identity()};
     at.offset = at.offset * transform(d.pose);
@@ -89,12 +82,10 @@ void add_body(State *s, const AbutModel *m, int32_t b, std::vector<double> &arma
     s->places.push_back(at);
 }
 
-void *open_model(const AbutModel *m)
-{
+void *open_model(const AbutModel *m) {
     auto s = std::make_unique<State>();
     std::vector<double> armature;
-    for (int32_t b = 0; b < m->body_count; ++b)
-        add_body(s.get(), m, b, armature);
+    for (int32_t b = 0; b < m->body_count; ++b) add_body(s.get(), m, b, armature);
     s->model.gravity.linear(vec(m->gravity));
     s->model.armature = Eigen::Map<Vector>(armature.data(), (Eigen::Index)armature.size());
     s->data = pinocchio::Data(s->model);
@@ -104,12 +95,10 @@ void *open_model(const AbutModel *m)
 }
 
 /* The state of the free body in Pinocchio's order and axes. */
-Eigen::Matrix3d load(State *s, const double *q, const double *v)
-{
+Eigen::Matrix3d load(State *s, const double *q, const double *v) {
     s->q = Eigen::Map<const Vector>(q, s->model.nq);
     s->v = Eigen::Map<const Vector>(v, s->model.nv);
-    if (s->free_q < 0)
-        return Eigen::Matrix3d::Identity();
+    if (s->free_q < 0) return Eigen::Matrix3d::Identity();
     const double *x = q + s->free_q + 3;
     Eigen::Quaterniond turn(x[0], x[1], x[2], x[3]);
     s->q.segment<4>(s->free_q + 3) << x[1], x[2], x[3], x[0];
@@ -118,43 +107,34 @@ Eigen::Matrix3d load(State *s, const double *q, const double *v)
     return r;
 }
 
-void put(const State *s, const Vector &x, const Eigen::Matrix3d &turn, double *out)
-{
+void put(const State *s, const Vector &x, const Eigen::Matrix3d &turn, double *out) {
     Eigen::Map<Vector> to(out, s->model.nv);
     to = x;
-    if (s->free_v >= 0)
-        to.segment<3>(s->free_v) = turn * x.segment<3>(s->free_v);
+    if (s->free_v >= 0) to.segment<3>(s->free_v) = turn * x.segment<3>(s->free_v);
 }
 
 /* The acceleration in body axes of a free body whose velocity in world axes does not change: -w x v. */
-Vector3d apparent(const State *s)
-{
+Vector3d apparent(const State *s) {
     return -Vector3d(s->v.segment<3>(s->free_v + 3)).cross(Vector3d(s->v.segment<3>(s->free_v)));
 }
 
-void poses(State *s, double *out)
-{
+void poses(State *s, double *out) {
     pinocchio::forwardKinematics(s->model, s->data, s->q);
     Vector3d sum = Vector3d::Zero();
-    for (const Place &p : s->places)
-        sum += s->data.oMi[p.joint].act(p.offset.translation());
-    for (int k = 0; k < 3; ++k)
-        out[k] = sum[k];
+    for (const Place &p : s->places) sum += s->data.oMi[p.joint].act(p.offset.translation());
+    for (int k = 0; k < 3; ++k) out[k] = sum[k];
 }
 
-void solve(State *s, const Eigen::Matrix3d &turn, double *out)
-{
+void solve(State *s, const Eigen::Matrix3d &turn, double *out) {
     pinocchio::crba(s->model, s->data, s->q, pinocchio::Convention::WORLD);
     pinocchio::cholesky::decompose(s->model, s->data);
     s->tau.setOnes();
-    if (s->free_v >= 0)
-        s->tau.segment<3>(s->free_v) = turn.transpose() * s->tau.segment<3>(s->free_v);
+    if (s->free_v >= 0) s->tau.segment<3>(s->free_v) = turn.transpose() * s->tau.segment<3>(s->free_v);
     pinocchio::cholesky::solve(s->model, s->data, s->tau);
     put(s, s->tau, turn, out);
 }
 
-void answer(void *user, BenchRobotQuestion question, const double *q, const double *v, double *out)
-{
+void answer(void *user, BenchRobotQuestion question, const double *q, const double *v, double *out) {
     auto *s = static_cast<State *>(user);
     Eigen::Matrix3d turn = load(s, q, v);
     if (question == BENCH_ROBOT_POSES) {
@@ -163,21 +143,16 @@ void answer(void *user, BenchRobotQuestion question, const double *q, const doub
         solve(s, turn, out);
     } else if (question == BENCH_ROBOT_INVERSE) {
         s->tau.setZero();
-        if (s->free_v >= 0)
-            s->tau.segment<3>(s->free_v) = apparent(s);
+        if (s->free_v >= 0) s->tau.segment<3>(s->free_v) = apparent(s);
         put(s, pinocchio::rnea(s->model, s->data, s->q, s->v, s->tau), turn, out);
     } else {
         s->tau = pinocchio::aba(s->model, s->data, s->q, s->v, s->zero, pinocchio::Convention::WORLD);
-        if (s->free_v >= 0)
-            s->tau.segment<3>(s->free_v) -= apparent(s);
+        if (s->free_v >= 0) s->tau.segment<3>(s->free_v) -= apparent(s);
         put(s, s->tau, turn, out);
     }
 }
 
-void close_model(void *user)
-{
-    delete static_cast<State *>(user);
-}
+void close_model(void *user) { delete static_cast<State *>(user); }
 
 } // namespace
 

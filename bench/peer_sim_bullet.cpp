@@ -10,8 +10,7 @@
 #include <memory>
 #include <vector>
 
-namespace
-{
+namespace {
 
 struct State {
     btDefaultCollisionConfiguration configuration;
@@ -24,30 +23,20 @@ struct State {
     int parts = 0;
     double dt = 0.0;
 
-    ~State()
-    {
-        for (auto &body : bodies)
-            world->removeRigidBody(body.get());
+    ~State() {
+        for (auto &body : bodies) world->removeRigidBody(body.get());
     }
 };
 
-btVector3 vec(AbutVec3 v)
-{
-    return {v.x, v.y, v.z};
-}
+btVector3 vec(AbutVec3 v) { return {v.x, v.y, v.z}; }
 
-btTransform place(AbutPose pose)
-{
+btTransform place(AbutPose pose) {
     return btTransform(btQuaternion(pose.q.x, pose.q.y, pose.q.z, pose.q.w), vec(pose.p));
 }
 
-AbutVec3 back(const btVector3 &v)
-{
-    return abut_vec3(v.x(), v.y(), v.z());
-}
+AbutVec3 back(const btVector3 &v) { return abut_vec3(v.x(), v.y(), v.z()); }
 
-std::unique_ptr<btCollisionShape> make_shape(const SimScene *scene, int number)
-{
+std::unique_ptr<btCollisionShape> make_shape(const SimScene *scene, int number) {
     const AbutVec3 size = sim_shape(scene, number)->form.size;
     switch (sim_shape(scene, number)->form.kind) {
     case ABUT_SHAPE_BOX:
@@ -71,27 +60,22 @@ std::unique_ptr<btCollisionShape> make_shape(const SimScene *scene, int number)
 }
 
 void add_body(
-    State &state, std::unique_ptr<btCollisionShape> shape, double mass, const btTransform &at, double friction)
-{
+    State &state, std::unique_ptr<btCollisionShape> shape, double mass, const btTransform &at, double friction) {
     btVector3 inertia(0.0, 0.0, 0.0);
-    if (mass > 0.0)
-        shape->calculateLocalInertia(mass, inertia);
+    if (mass > 0.0) shape->calculateLocalInertia(mass, inertia);
     btRigidBody::btRigidBodyConstructionInfo def(mass, nullptr, shape.get(), inertia);
     def.m_startWorldTransform = at;
     def.m_friction = std::sqrt(friction);
     auto body = std::make_unique<btRigidBody>(def);
     body->setUserIndex(static_cast<int>(state.bodies.size()) - 1); /* -1: the ground */
-    if (mass > 0.0)
-        body->setActivationState(DISABLE_DEACTIVATION);
+    if (mass > 0.0) body->setActivationState(DISABLE_DEACTIVATION);
     state.world->addRigidBody(body.get());
     state.shapes.push_back(std::move(shape));
     state.bodies.push_back(std::move(body));
 }
 
-void *open_state(const SimScene *scene, double, int threads)
-{
-    if (threads != 1)
-        return nullptr;
+void *open_state(const SimScene *scene, double, int threads) {
+    if (threads != 1) return nullptr;
     auto state = std::make_unique<State>();
     state->world = std::make_unique<btDiscreteDynamicsWorld>(
         &state->dispatcher, &state->broadphase, &state->solver, &state->configuration);
@@ -109,23 +93,20 @@ void *open_state(const SimScene *scene, double, int threads)
     return state.release();
 }
 
-int step(void *user, double dt)
-{
+int step(void *user, double dt) {
     auto *state = static_cast<State *>(user);
     state->dt = dt;
     state->world->stepSimulation(dt, 0); /* no substeps: exactly one step of dt */
     return 1;
 }
 
-void info(void *user, SimStep *out)
-{
+void info(void *user, SimStep *out) {
     auto *state = static_cast<State *>(user);
     for (int i = 0; i < state->dispatcher.getNumManifolds(); ++i)
         out->pairs += state->dispatcher.getManifoldByIndexInternal(i)->getNumContacts() > 0;
 }
 
-void read_bodies(void *user, SimBody *body)
-{
+void read_bodies(void *user, SimBody *body) {
     auto *state = static_cast<State *>(user);
     for (int i = 1; i <= state->parts; ++i) {
         const btRigidBody &b = *state->bodies[static_cast<size_t>(i)];
@@ -136,17 +117,13 @@ void read_bodies(void *user, SimBody *body)
     for (int i = 0; i < state->dispatcher.getNumManifolds(); ++i) {
         const btPersistentManifold *m = state->dispatcher.getManifoldByIndexInternal(i);
         int a = m->getBody0()->getUserIndex(), b = m->getBody1()->getUserIndex();
-        if (a >= 0 && b >= 0)
-            continue;
+        if (a >= 0 && b >= 0) continue;
         for (int k = 0; k < m->getNumContacts(); ++k)
             body[a < 0 ? b : a].ground_force += m->getContactPoint(k).m_appliedImpulse / state->dt;
     }
 }
 
-void close_state(void *user)
-{
-    delete static_cast<State *>(user);
-}
+void close_state(void *user) { delete static_cast<State *>(user); }
 
 } // namespace
 

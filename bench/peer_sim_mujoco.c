@@ -16,8 +16,7 @@ typedef struct State {
 } State;
 
 /* Type and size of a body's shape; a hull is mesh number i. */
-static void put_shape(MujocoText *text, const SimScene *s, int i)
-{
+static void put_shape(MujocoText *text, const SimScene *s, int i) {
     AbutVec3 size = sim_shape(s, i)->form.size;
     switch (sim_shape(s, i)->form.kind) {
     case ABUT_SHAPE_BOX:
@@ -37,20 +36,17 @@ static void put_shape(MujocoText *text, const SimScene *s, int i)
     }
 }
 
-static int is_hull(const SimScene *s, int i)
-{
+static int is_hull(const SimScene *s, int i) {
     AbutShapeKind kind = sim_shape(s, i)->form.kind;
     return kind != ABUT_SHAPE_BOX && kind != ABUT_SHAPE_SPHERE && kind != ABUT_SHAPE_CAPSULE &&
            kind != ABUT_SHAPE_CYLINDER;
 }
 
 /* Vertices about the center of mass. */
-static void put_hulls(MujocoText *text, const SimScene *s)
-{
+static void put_hulls(MujocoText *text, const SimScene *s) {
     mujoco_put(text, "<asset>");
     for (int i = 0; i < s->count; ++i) {
-        if (!is_hull(s, i))
-            continue;
+        if (!is_hull(s, i)) continue;
         const AbutPolyhedron *p = sim_shape(s, i)->geometry->polyhedron;
         mujoco_put(text, "<mesh name='m%d' vertex='", i);
         for (int k = 0; k < p->vertex_count; ++k) {
@@ -62,8 +58,7 @@ static void put_hulls(MujocoText *text, const SimScene *s)
     mujoco_put(text, "</asset>");
 }
 
-static void put_walls(MujocoText *text, const SimScene *s)
-{
+static void put_walls(MujocoText *text, const SimScene *s) {
     for (int i = 0; i < s->wall_count; ++i) {
         AbutPose x = s->wall[i].pose;
         AbutVec3 half = s->wall[i].half;
@@ -73,8 +68,7 @@ static void put_walls(MujocoText *text, const SimScene *s)
     }
 }
 
-static MujocoText describe(const SimScene *s, double dt, int tight)
-{
+static MujocoText describe(const SimScene *s, double dt, int tight) {
     MujocoText text = {NULL, 0, 0};
     AbutVec3 g = s->gravity, up = s->ground.normal, at = abut_scale(up, s->ground.offset);
     mujoco_put(&text, "<mujoco><size njmax='%d' nconmax='%d'%s/>\n", 48 * s->count + 200, 12 * s->count + 50,
@@ -82,8 +76,7 @@ static MujocoText describe(const SimScene *s, double dt, int tight)
     mujoco_put(&text, "<option timestep='%.17g' gravity='%.17g %.17g %.17g'%s/>\n", dt, g.x, g.y, g.z,
         tight ? " cone='elliptic'" : "");
     mujoco_put(&text, "<default><geom friction='%.17g 0.005 0.0001'", s->friction);
-    if (tight)
-        mujoco_put(&text, " solref='%.17g 1'", 2.0 * dt);
+    if (tight) mujoco_put(&text, " solref='%.17g 1'", 2.0 * dt);
     mujoco_put(&text, "/></default>");
     put_hulls(&text, s);
     mujoco_put(&text,
@@ -103,15 +96,12 @@ static MujocoText describe(const SimScene *s, double dt, int tight)
     return text;
 }
 
-static void *open_as(const SimScene *scene, double dt, int threads, int tight)
-{
-    if (threads != 1)
-        return NULL;
+static void *open_as(const SimScene *scene, double dt, int threads, int tight) {
+    if (threads != 1) return NULL;
     MujocoText text = describe(scene, dt, tight);
     mjModel *model = mujoco_load(text.memory, text.used);
     free(text.memory);
-    if (!model)
-        return NULL;
+    if (!model) return NULL;
     State *state = bench_memory(1, sizeof *state);
     state->count = scene->count;
     state->model = model;
@@ -119,30 +109,21 @@ static void *open_as(const SimScene *scene, double dt, int threads, int tight)
     return state;
 }
 
-static void *open_default(const SimScene *scene, double dt, int threads)
-{
-    return open_as(scene, dt, threads, 0);
-}
+static void *open_default(const SimScene *scene, double dt, int threads) { return open_as(scene, dt, threads, 0); }
 
-static void *open_tight(const SimScene *scene, double dt, int threads)
-{
-    return open_as(scene, dt, threads, 1);
-}
+static void *open_tight(const SimScene *scene, double dt, int threads) { return open_as(scene, dt, threads, 1); }
 
 /* A warning is a failure: too many contacts, or numbers that went bad. */
-static int step(void *user, double dt)
-{
+static int step(void *user, double dt) {
     State *state = user;
     state->model->opt.timestep = dt;
     mj_step(state->model, state->data);
     for (int i = 0; i < mjNWARNING; ++i)
-        if (state->data->warning[i].number > 0)
-            return 0;
+        if (state->data->warning[i].number > 0) return 0;
     return 1;
 }
 
-static void info(void *user, SimStep *out)
-{
+static void info(void *user, SimStep *out) {
     State *state = user;
 #if BENCH_MUJOCO_3
     out->sweeps = state->data->solver_niter[0];
@@ -151,8 +132,7 @@ static void info(void *user, SimStep *out)
 #endif
 }
 
-static void read_bodies(void *user, SimBody *body)
-{
+static void read_bodies(void *user, SimBody *body) {
     State *state = user;
     for (int i = 0; i < state->count; ++i) {
         const mjtNum *q = state->data->qpos + 7 * i, *v = state->data->qvel + 6 * i;
@@ -165,15 +145,13 @@ static void read_bodies(void *user, SimBody *body)
         const mjContact *c = &state->data->contact[i];
         mjtNum force[6];
         int a = state->model->geom_bodyid[c->geom1], b = state->model->geom_bodyid[c->geom2];
-        if (c->geom1 != 0 && c->geom2 != 0)
-            continue;
+        if (c->geom1 != 0 && c->geom2 != 0) continue;
         mj_contactForce(state->model, state->data, i, force);
         body[a + b - 1].ground_force += force[0];
     }
 }
 
-static void close_state(void *user)
-{
+static void close_state(void *user) {
     State *state = user;
     mj_deleteData(state->data);
     mj_deleteModel(state->model);

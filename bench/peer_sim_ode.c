@@ -29,16 +29,11 @@ typedef struct State {
     int touch_count, touch_most;
 } State;
 
-static int part_of(dBodyID body)
-{
-    return (int)(intptr_t)dBodyGetData(body);
-}
+static int part_of(dBodyID body) { return (int)(intptr_t)dBodyGetData(body); }
 
 /* Keeps the force of a joint with the ground for reading after the step. */
-static void watch_ground(State *state, dJointID joint, dBodyID box, int box_first, const dContact *contact)
-{
-    if (state->touch_count == state->touch_most)
-        return;
+static void watch_ground(State *state, dJointID joint, dBodyID box, int box_first, const dContact *contact) {
+    if (state->touch_count == state->touch_most) return;
     GroundContact *touch = &state->touch[state->touch_count++];
     touch->part = part_of(box);
     touch->box_first = box_first;
@@ -46,13 +41,11 @@ static void watch_ground(State *state, dJointID joint, dBodyID box, int box_firs
     dJointSetFeedback(joint, &touch->feedback);
 }
 
-static void collide(void *user, dGeomID a, dGeomID b)
-{
+static void collide(void *user, dGeomID a, dGeomID b) {
     State *state = user;
     dContact contact[PAIR_CONTACTS];
     dBodyID body_a = dGeomGetBody(a), body_b = dGeomGetBody(b);
-    if (!body_a && !body_b)
-        return; /* two walls */
+    if (!body_a && !body_b) return; /* two walls */
     int count = dCollide(a, b, PAIR_CONTACTS, &contact[0].geom, sizeof contact[0]);
     state->pairs += count > 0;
     for (int i = 0; i < count; ++i) {
@@ -67,8 +60,7 @@ static void collide(void *user, dGeomID a, dGeomID b)
 }
 
 /* NULL: ODE has no such shape, or collides it badly (hulls, cylinders). */
-static dGeomID make_geom(dSpaceID space, const SimScene *scene, int number, dMass *mass)
-{
+static dGeomID make_geom(dSpaceID space, const SimScene *scene, int number, dMass *mass) {
     AbutVec3 size = sim_shape(scene, number)->form.size;
     double total = sim_body(scene, number)->mass;
     switch (sim_shape(scene, number)->form.kind) {
@@ -86,8 +78,7 @@ static dGeomID make_geom(dSpaceID space, const SimScene *scene, int number, dMas
     }
 }
 
-static dBodyID make_body(State *state, const SimScene *scene, int number)
-{
+static dBodyID make_body(State *state, const SimScene *scene, int number) {
     AbutPose pose = sim_start(scene, number);
     dMass mass;
     dBodyID body = dBodyCreate(state->world);
@@ -101,8 +92,7 @@ static dBodyID make_body(State *state, const SimScene *scene, int number)
     return body;
 }
 
-static void add_walls(State *state, const SimScene *scene)
-{
+static void add_walls(State *state, const SimScene *scene) {
     for (int i = 0; i < scene->wall_count; ++i) {
         AbutPose pose = scene->wall[i].pose;
         AbutVec3 half = scene->wall[i].half;
@@ -113,21 +103,17 @@ static void add_walls(State *state, const SimScene *scene)
     }
 }
 
-static int offers(const SimScene *scene)
-{
+static int offers(const SimScene *scene) {
     for (int i = 0; i < scene->count; ++i) {
         AbutShapeKind kind = sim_shape(scene, i)->form.kind;
-        if (kind != ABUT_SHAPE_BOX && kind != ABUT_SHAPE_SPHERE && kind != ABUT_SHAPE_CAPSULE)
-            return 0;
+        if (kind != ABUT_SHAPE_BOX && kind != ABUT_SHAPE_SPHERE && kind != ABUT_SHAPE_CAPSULE) return 0;
     }
     return 1;
 }
 
-static void *open_state(const SimScene *scene, double dt, int threads)
-{
+static void *open_state(const SimScene *scene, double dt, int threads) {
     (void)dt;
-    if (threads != 1 || !offers(scene))
-        return NULL;
+    if (threads != 1 || !offers(scene)) return NULL;
     dInitODE2(0);
     dRandSetSeed(1); /* QuickStep shuffles its rows */
     State *state = bench_memory(1, sizeof *state);
@@ -142,14 +128,12 @@ static void *open_state(const SimScene *scene, double dt, int threads)
     state->touch_most = PAIR_CONTACTS * scene->count;
     state->touch = bench_memory((size_t)state->touch_most, sizeof *state->touch);
     dWorldSetGravity(state->world, scene->gravity.x, scene->gravity.y, scene->gravity.z);
-    for (int i = 0; i < scene->count; ++i)
-        state->body[i] = make_body(state, scene, i);
+    for (int i = 0; i < scene->count; ++i) state->body[i] = make_body(state, scene, i);
     add_walls(state, scene);
     return state;
 }
 
-static int step(void *user, double dt)
-{
+static int step(void *user, double dt) {
     State *state = user;
     state->pairs = state->touch_count = 0;
     dJointGroupEmpty(state->joints);
@@ -157,18 +141,11 @@ static int step(void *user, double dt)
     return dWorldQuickStep(state->world, dt);
 }
 
-static void info(void *user, SimStep *out)
-{
-    out->pairs = ((State *)user)->pairs;
-}
+static void info(void *user, SimStep *out) { out->pairs = ((State *)user)->pairs; }
 
-static AbutVec3 vec(const dReal *v)
-{
-    return abut_vec3(v[0], v[1], v[2]);
-}
+static AbutVec3 vec(const dReal *v) { return abut_vec3(v[0], v[1], v[2]); }
 
-static void read_bodies(void *user, SimBody *body)
-{
+static void read_bodies(void *user, SimBody *body) {
     State *state = user;
     for (int i = 0; i < state->count; ++i) {
         const dReal *q = dBodyGetQuaternion(state->body[i]);
@@ -184,8 +161,7 @@ static void read_bodies(void *user, SimBody *body)
     }
 }
 
-static void close_state(void *user)
-{
+static void close_state(void *user) {
     State *state = user;
     dJointGroupDestroy(state->joints);
     dSpaceDestroy(state->space);

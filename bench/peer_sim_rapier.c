@@ -10,8 +10,7 @@
 
 enum { BOX, BALL, CAPSULE, CYLINDER, HULL };
 
-static int kind_of(const SimScene *scene, int i)
-{
+static int kind_of(const SimScene *scene, int i) {
     switch (sim_shape(scene, i)->form.kind) {
     case ABUT_SHAPE_BOX:
         return BOX;
@@ -27,71 +26,53 @@ static int kind_of(const SimScene *scene, int i)
 }
 
 /* 0: refused. */
-static int add_body(RapierWorld *world, const SimScene *scene, int i)
-{
+static int add_body(RapierWorld *world, const SimScene *scene, int i) {
     const AbutShapeDef *shape = sim_shape(scene, i);
     const AbutPolyhedron *p = shape->geometry->polyhedron;
     AbutPose pose = sim_start(scene, i);
     size_t count = kind_of(scene, i) == HULL ? (size_t)p->vertex_count : 0;
     AbutVec3 *points = bench_memory(count, sizeof *points);
-    for (size_t k = 0; k < count; ++k)
-        points[k] = abut_sub(abut_polyhedron_vertices(p)[k], sim_body(scene, i)->center);
+    for (size_t k = 0; k < count; ++k) points[k] = abut_sub(abut_polyhedron_vertices(p)[k], sim_body(scene, i)->center);
     int done = rapier_add(
         world, kind_of(scene, i), &shape->form.size, points, count, sim_body(scene, i)->mass, &pose, scene->friction);
     free(points);
     return done;
 }
 
-static void *open_world(const SimScene *scene, int threads, int iterations)
-{
-    if (threads != 1)
-        return NULL;
+static void *open_world(const SimScene *scene, int threads, int iterations) {
+    if (threads != 1) return NULL;
     AbutVec3 normal = scene->ground.normal;
     double unit = 2.0 * sim_shape(scene, 0)->geometry->bound.radius;
     RapierWorld *world = rapier_open(&scene->gravity, &normal, scene->ground.offset, scene->friction, unit, iterations);
     int done = 1;
-    for (int i = 0; i < scene->count && done; ++i)
-        done = add_body(world, scene, i);
+    for (int i = 0; i < scene->count && done; ++i) done = add_body(world, scene, i);
     for (int i = 0; i < scene->wall_count && done; ++i)
         done = rapier_add(world, BOX, &scene->wall[i].half, NULL, 0, 0.0, &scene->wall[i].pose, scene->friction);
-    if (done)
-        return world;
+    if (done) return world;
     rapier_close(world);
     return NULL;
 }
 
-static void *open_state(const SimScene *scene, double dt, int threads)
-{
+static void *open_state(const SimScene *scene, double dt, int threads) {
     (void)dt;
     return open_world(scene, threads, 4);
 }
 
-static void *open_tight(const SimScene *scene, double dt, int threads)
-{
+static void *open_tight(const SimScene *scene, double dt, int threads) {
     (void)dt;
     return open_world(scene, threads, 16);
 }
 
-static int step(void *user, double dt)
-{
+static int step(void *user, double dt) {
     rapier_step(user, dt);
     return 1;
 }
 
-static void info(void *user, SimStep *out)
-{
-    out->pairs = rapier_pairs(user);
-}
+static void info(void *user, SimStep *out) { out->pairs = rapier_pairs(user); }
 
-static void read_bodies(void *user, SimBody *body)
-{
-    rapier_read(user, body);
-}
+static void read_bodies(void *user, SimBody *body) { rapier_read(user, body); }
 
-static void close_state(void *user)
-{
-    rapier_close(user);
-}
+static void close_state(void *user) { rapier_close(user); }
 
 const SimEngine sim_rapier = {"Rapier", 0, 1, open_state, step, info, read_bodies, close_state};
 const SimEngine sim_rapier_tight = {"Rapier 16 iterations", 0, 0, open_tight, step, info, read_bodies, close_state};

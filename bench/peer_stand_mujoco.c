@@ -16,8 +16,7 @@ typedef struct State {
 
 /* Damping of a joint, that of its servo included: MuJoCo takes steps with it implicitly, with a servo's own it does
  * not. */
-static double damping_of(const AbutModel *m, int32_t joint)
-{
+static double damping_of(const AbutModel *m, int32_t joint) {
     double sum = m->joints[joint].damping;
     for (int32_t a = 0; a < m->actuator_count; ++a)
         if (m->actuators[a].target == ABUT_TARGET_JOINT && m->actuators[a].number == joint)
@@ -25,8 +24,7 @@ static double damping_of(const AbutModel *m, int32_t joint)
     return sum;
 }
 
-static void write_body(MujocoText *t, const AbutModel *m, int32_t b, int copy, double x)
-{
+static void write_body(MujocoText *t, const AbutModel *m, int32_t b, int copy, double x) {
     const AbutBodyDef *body = &m->bodies[b];
     AbutMat3 i = body->inertia;
     AbutQuat q = body->pose.q;
@@ -36,8 +34,7 @@ static void write_body(MujocoText *t, const AbutModel *m, int32_t b, int copy, d
         mujoco_put(t,
             "<inertial pos='%.17g %.17g %.17g' mass='%.17g' fullinertia='%.17g %.17g %.17g %.17g %.17g %.17g'/>",
             body->center.x, body->center.y, body->center.z, body->mass, i.x.x, i.y.y, i.z.z, i.y.x, i.z.x, i.z.y);
-    if (body->kind == ABUT_BODY_DYNAMIC)
-        mujoco_put(t, "<freejoint/>");
+    if (body->kind == ABUT_BODY_DYNAMIC) mujoco_put(t, "<freejoint/>");
     for (int32_t j = abut_model_next_joint(m, b, -1); j >= 0; j = abut_model_next_joint(m, b, j)) {
         const AbutJointDef *d = &m->joints[j];
         mujoco_put(t,
@@ -57,20 +54,17 @@ static void write_body(MujocoText *t, const AbutModel *m, int32_t b, int copy, d
                 d->pose.q.x, d->pose.q.y, d->pose.q.z);
     }
     for (int32_t k = b + 1; k < m->body_count; ++k)
-        if (m->bodies[k].kind == ABUT_BODY_LINK && m->bodies[k].parent == b)
-            write_body(t, m, k, copy, 0.0);
+        if (m->bodies[k].kind == ABUT_BODY_LINK && m->bodies[k].parent == b) write_body(t, m, k, copy, 0.0);
     mujoco_put(t, "</body>");
 }
 
 /* Bodies that hang on nothing, but for the ground. */
-static int is_root(const AbutModel *m, int32_t b)
-{
+static int is_root(const AbutModel *m, int32_t b) {
     int32_t s = abut_model_next_shape(m, b, -1);
     return m->bodies[b].parent < 0 && !(s >= 0 && m->shapes[s].form.kind == ABUT_SHAPE_HALF_SPACE);
 }
 
-static void write_rules(MujocoText *t, const AbutModel *m, int copy)
-{
+static void write_rules(MujocoText *t, const AbutModel *m, int copy) {
     mujoco_put(t, "<contact>");
     for (int32_t i = 0; i < m->pair_count; ++i)
         if (m->pairs[i].exclude)
@@ -90,8 +84,7 @@ static void write_rules(MujocoText *t, const AbutModel *m, int copy)
     mujoco_put(t, "</equality>");
 }
 
-static void write_servos(MujocoText *t, const AbutModel *m, int copy)
-{
+static void write_servos(MujocoText *t, const AbutModel *m, int copy) {
     for (int32_t a = 0; a < m->actuator_count; ++a) {
         const AbutActuatorDef *d = &m->actuators[a];
         mujoco_put(t, "<general joint='j%d_%d' biastype='affine' gainprm='%g' biasprm='%g %g 0'/>", copy,
@@ -100,8 +93,7 @@ static void write_servos(MujocoText *t, const AbutModel *m, int copy)
 }
 
 /* Positions and controls of the first keyframe, for each copy; the trunk beside that of the copy before. */
-static void set_state(State *s, const AbutModel *m, int copies, double apart)
-{
+static void set_state(State *s, const AbutModel *m, int copies, double apart) {
     const AbutKeyframeDef *key = &m->keyframes[0];
     int whole = m->keyframe_count > 0 && copies * key->position_count == s->model->nq &&
                 copies * key->control_count == s->model->nu;
@@ -112,8 +104,7 @@ static void set_state(State *s, const AbutModel *m, int copies, double apart)
     }
 }
 
-static void *open_standing(const AbutModel *m, int copies, double apart)
-{
+static void *open_standing(const AbutModel *m, int copies, double apart) {
     MujocoText t = {NULL, 0, 0};
     State *s = bench_memory(1, sizeof *s);
     mujoco_put(&t,
@@ -122,54 +113,45 @@ static void *open_standing(const AbutModel *m, int copies, double apart)
     mujoco_put(&t, "<geom type='plane' size='100 100 1'/>");
     for (int c = 0; c < copies; ++c)
         for (int32_t b = 0; b < m->body_count; ++b)
-            if (is_root(m, b))
-                write_body(&t, m, b, c, c * apart);
+            if (is_root(m, b)) write_body(&t, m, b, c, c * apart);
     mujoco_put(&t, "</worldbody>");
-    for (int c = 0; c < copies; ++c)
-        write_rules(&t, m, c);
+    for (int c = 0; c < copies; ++c) write_rules(&t, m, c);
     mujoco_put(&t, "<actuator>");
-    for (int c = 0; c < copies; ++c)
-        write_servos(&t, m, c);
+    for (int c = 0; c < copies; ++c) write_servos(&t, m, c);
     mujoco_put(&t, "</actuator></mujoco>");
     s->model = mujoco_load(t.memory, t.used);
     free(t.memory);
-    if (!s->model)
-        exit(1);
+    if (!s->model) exit(1);
     s->data = mj_makeData(s->model);
     set_state(s, m, copies, apart);
     return s;
 }
 
-static double step(void *user)
-{
+static double step(void *user) {
     State *s = user;
     mj_step(s->model, s->data);
     return s->data->qpos[2];
 }
 
-static void close_standing(void *user)
-{
+static void close_standing(void *user) {
     State *s = user;
     mj_deleteData(s->data);
     mj_deleteModel(s->model);
     abut_free(s);
 }
 
-static void reset(void *user, const double *q)
-{
+static void reset(void *user, const double *q) {
     State *s = user;
     mj_resetData(s->model, s->data);
     memcpy(s->data->qpos, q, (size_t)s->model->nq * sizeof *q);
 }
 
-static void control(void *user, const double *u)
-{
+static void control(void *user, const double *u) {
     State *s = user;
     memcpy(s->data->ctrl, u, (size_t)s->model->nu * sizeof *u);
 }
 
-static double look(void *user, int place)
-{
+static double look(void *user, int place) {
     const State *s = user;
     return s->data->qpos[place];
 }

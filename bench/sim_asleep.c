@@ -7,8 +7,7 @@
 
 enum { SIDE = 100, STEPS = 500, AWAKE_STEPS = 20 };
 
-static AbutBodyId add(AbutScene *scene, AbutBodyKind kind, AbutShapeKind form, AbutVec3 at)
-{
+static AbutBodyId add(AbutScene *scene, AbutBodyKind kind, AbutShapeKind form, AbutVec3 at) {
     AbutBodyDef body = abut_body_default();
     AbutShapeDef shape = abut_shape_default();
     AbutError error;
@@ -23,19 +22,16 @@ static AbutBodyId add(AbutScene *scene, AbutBodyKind kind, AbutShapeKind form, A
 }
 
 /* Seconds of one step, the mean of `steps`; `awake` is how many were awake in the last. */
-static double time_steps(AbutSimulation *simulation, int steps, int *awake)
-{
+static double time_steps(AbutSimulation *simulation, int steps, int *awake) {
     AbutStepReport report = {0};
     AbutError error;
     double start = sim_cpu_now();
-    for (int i = 0; i < steps; ++i)
-        bench_require(abut_simulation_step(simulation, 1e-3, &report, &error), &error);
+    for (int i = 0; i < steps; ++i) bench_require(abut_simulation_step(simulation, 1e-3, &report, &error), &error);
     *awake = report.bodies_awake;
     return (sim_cpu_now() - start) / steps;
 }
 
-static void run_asleep(BenchRun *run, int driven)
-{
+static void run_asleep(BenchRun *run, int driven) {
     AbutSimulationDef def = abut_simulation_default();
     AbutScene *scene;
     AbutSimulation *simulation;
@@ -52,12 +48,10 @@ static void run_asleep(BenchRun *run, int driven)
     def.sleeping = 1;
     bench_require(abut_simulation_create(scene, &def, &simulation, &error), &error);
     double before = time_steps(simulation, AWAKE_STEPS, &awake);
-    for (int i = 0; awake > 0 && i < 40; ++i)
-        time_steps(simulation, 50, &awake);
+    for (int i = 0; awake > 0 && i < 40; ++i) time_steps(simulation, 50, &awake);
     double still = time_steps(simulation, STEPS, &awake);
     printf("%-34s %10d %14.1f %14.1f\n", run->name, awake, 1e6 * still, 1e6 * before);
-    if (run->csv)
-        fprintf(run->csv, "\"%s\",%d,%.3f,%.3f\n", run->name, awake, 1e6 * still, 1e6 * before);
+    if (run->csv) fprintf(run->csv, "\"%s\",%d,%.3f,%.3f\n", run->name, awake, 1e6 * still, 1e6 * before);
     run->failed += awake > 0;
     abut_simulation_free(simulation);
     abut_scene_free(scene);

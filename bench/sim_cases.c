@@ -37,8 +37,7 @@ static const double rest_end = 0.1; /* s: at rest for the last tenth of a second
 /* The checks of one run: numbers stay finite, bodies do not sink into each other or the floor, energy does not rise, a
  * pile comes to rest or a structure stays where it was and does not creep, and the floor carries the weight without
  * chatter (where no wall carries a part of it, and the engine tells forces). A run that failed fails all. */
-static void judge(Sum *sum, const Scene *s, const SimScene *scene, const SimResult *r)
-{
+static void judge(Sum *sum, const Scene *s, const SimScene *scene, const SimResult *r) {
     double size = r->size;
     int no_forces = scene->wall_count > 0 || isnan(r->carried);
     int failed[] = {r->failed, !(fmax(r->depth_max, r->ground_depth) <= deep_part * size),
@@ -46,13 +45,11 @@ static void judge(Sum *sum, const Scene *s, const SimScene *scene, const SimResu
         s->kind == PILE ? !(r->settle <= s->length - rest_end) : !(r->moved <= moved_part * size),
         !no_forces && (r->chattering > 0 || !(fabs(r->carried - 1.0) <= carried_limit))};
     int count = (int)(sizeof failed / sizeof failed[0]) - no_forces;
-    for (int i = 0; i < count; ++i)
-        sum->wrong += r->failed || failed[i];
+    for (int i = 0; i < count; ++i) sum->wrong += r->failed || failed[i];
     sum->asked += count;
 }
 
-static void keep_worst(SimResult *to, const SimResult *r)
-{
+static void keep_worst(SimResult *to, const SimResult *r) {
     to->settle = fmax(to->settle, r->settle);
     to->depth_max = fmax(to->depth_max, r->depth_max);
     to->ground_depth = fmax(to->ground_depth, r->ground_depth);
@@ -68,8 +65,7 @@ static void keep_worst(SimResult *to, const SimResult *r)
     to->failed |= r->failed;
 }
 
-static void print_row(BenchRun *run, const char *engine, const Scene *s, const Sum *sum)
-{
+static void print_row(BenchRun *run, const char *engine, const Scene *s, const Sum *sum) {
     const SimResult *r = &sum->worst;
     double per_second = 1e-3 * sum->us / s->dt; /* processor milliseconds per simulated second */
     /* What a chart shows: the largest place that is wrong, beside the size of the smallest body. */
@@ -82,8 +78,7 @@ static void print_row(BenchRun *run, const char *engine, const Scene *s, const S
             1e6 * r->ground_depth, 1e3 * r->moved, r->tremble, 1e3 * r->creep, r->cv, r->chattering, r->floor,
             r->carried, r->energy_rise);
     fflush(stdout);
-    if (!run->csv)
-        return;
+    if (!run->csv) return;
     fprintf(run->csv, "\"%s\",\"%s\",%.6g,%.4f,%.4f,%.4f,%d,%d,%d", run->name, engine, s->dt, sum->us, sum->us_rest,
         per_second, sum->asked, sum->wrong, r->failed);
     fprintf(run->csv, ",%.4f,%.5g,%.5g,%.6g,%.5g,%.5g,%.5g,%d,%d,%.6f,%.4g,%.5g\n", r->settle, 1e6 * r->depth_max,
@@ -92,8 +87,7 @@ static void print_row(BenchRun *run, const char *engine, const Scene *s, const S
 }
 
 /* 0: the engine does not have this scene. */
-static int run_engine(BenchRun *run, const SimEngine *engine, const Scene *s, int seeds)
-{
+static int run_engine(BenchRun *run, const SimEngine *engine, const Scene *s, int seeds) {
     double *us = bench_memory(2 * (size_t)seeds, sizeof *us), *rest = us + seeds;
     Sum sum;
     memset(&sum, 0, sizeof sum);
@@ -102,8 +96,7 @@ static int run_engine(BenchRun *run, const SimEngine *engine, const Scene *s, in
     for (int i = 0; i < seeds && done; ++i) {
         SimScene scene;
         sim_open_scene(&scene, s->spec, run->first_seed + (uint64_t)i);
-        if (s->gravity > 0.0)
-            scene.gravity = abut_vec3(0.0, 0.0, -s->gravity);
+        if (s->gravity > 0.0) scene.gravity = abut_vec3(0.0, 0.0, -s->gravity);
         SimResult r = sim_measure(engine, &scene, s->dt, s->length);
         done = r.steps > 0;
         sum.worst.size = r.size;
@@ -114,30 +107,21 @@ static int run_engine(BenchRun *run, const SimEngine *engine, const Scene *s, in
     }
     sum.us = sim_quantile(us, seeds, 0.5), sum.us_rest = sim_quantile(rest, seeds, 0.5);
     free(us);
-    if (done)
-        print_row(run, engine->name, s, &sum);
+    if (done) print_row(run, engine->name, s, &sum);
     run->failed += engine->own && sum.worst.failed;
     return done;
 }
 
-static void run_scene(BenchRun *run, const Scene *s)
-{
-    for (int e = 0; sim_engine(e); ++e)
-        run_engine(run, sim_engine(e), s, run->seeds > 0 ? run->seeds : 1);
+static void run_scene(BenchRun *run, const Scene *s) {
+    for (int e = 0; sim_engine(e); ++e) run_engine(run, sim_engine(e), s, run->seeds > 0 ? run->seeds : 1);
 }
 
 #define HZ60 (1.0 / 60.0)
 /* Three steps of a scene. */
 #define STEPS(spec, length, gravity, kind)                                                                             \
-    {spec, 1e-3, length, gravity, kind}, {spec, 5e-3, length, gravity, kind},                                          \
-    {                                                                                                                  \
-        spec, HZ60, length, gravity, kind                                                                              \
-    }
+    {spec, 1e-3, length, gravity, kind}, {spec, 5e-3, length, gravity, kind}, { spec, HZ60, length, gravity, kind }
 #define NAMES(run, name, first)                                                                                        \
-    {name "/1e-3", run, first}, {name "/5e-3", run, (first) + 1},                                                      \
-    {                                                                                                                  \
-        name "/60Hz", run, (first) + 2                                                                                 \
-    }
+    {name "/1e-3", run, first}, {name "/5e-3", run, (first) + 1}, { name "/60Hz", run, (first) + 2 }
 
 static const Scene scenes[] = {
     STEPS("boxes:20", 4.0, 0.0, PILE),
@@ -156,10 +140,7 @@ static const Scene scenes[] = {
     STEPS("incline:0.499", 2.0, 0.0, STANDS),
 };
 
-static void run_short(BenchRun *run, int index)
-{
-    run_scene(run, &scenes[index]);
-}
+static void run_short(BenchRun *run, int index) { run_scene(run, &scenes[index]); }
 
 static const BenchCase cases[] = {
     NAMES(run_short, "scene/boxes 20", 0),
@@ -183,10 +164,7 @@ static const Scene long_scenes[] = {{"boxes:50", 1e-4, 4.0, 0.0, PILE}, {"stack:
     {"incline:0.499", 1e-4, 2.0, 0.0, STANDS}, {"wall:10", 1e-3, 2.0, 0.0, STANDS}, {"wall:10", HZ60, 2.0, 0.0, STANDS},
     {"pyramid:20", 1e-3, 2.0, 0.0, STANDS}, {"pyramid:20", HZ60, 2.0, 0.0, STANDS}};
 
-static void run_long(BenchRun *run, int index)
-{
-    run_scene(run, &long_scenes[index]);
-}
+static void run_long(BenchRun *run, int index) { run_scene(run, &long_scenes[index]); }
 
 static const BenchCase long_cases[] = {
     {"scenelong/boxes 50/1e-4", run_long, 0},

@@ -14,8 +14,7 @@ typedef struct State {
     AbutStepReport report;
 } State;
 
-static void find_parts(State *state)
-{
+static void find_parts(State *state) {
     int all = abut_scene_body_count(state->scene);
     state->ground = abut_scene_find_body(state->scene, "ground");
     state->part = bench_memory((size_t)all, sizeof *state->part);
@@ -23,15 +22,13 @@ static void find_parts(State *state)
     for (int i = 0; i < all; ++i) {
         AbutBodyId id = abut_scene_body_at(state->scene, i);
         AbutBodyState body;
-        if (!abut_scene_get_body(state->scene, id, &body) || body.kind != ABUT_BODY_DYNAMIC)
-            continue;
+        if (!abut_scene_get_body(state->scene, id, &body) || body.kind != ABUT_BODY_DYNAMIC) continue;
         state->part_of[id.index1] = state->count;
         state->part[state->count++] = id;
     }
 }
 
-static void *open_state(const SimScene *scene, double dt, int threads)
-{
+static void *open_state(const SimScene *scene, double dt, int threads) {
     AbutError error;
     AbutSimulationDef def = abut_simulation_default();
     State *state = bench_memory(1, sizeof *state);
@@ -45,22 +42,19 @@ static void *open_state(const SimScene *scene, double dt, int threads)
     return state;
 }
 
-static int step(void *user, double dt)
-{
+static int step(void *user, double dt) {
     State *state = user;
     return abut_simulation_step(state->simulation, dt, &state->report, NULL) == ABUT_OK;
 }
 
-static void info(void *user, SimStep *out)
-{
+static void info(void *user, SimStep *out) {
     State *state = user;
     out->pairs = state->report.contacts;
     out->sweeps = state->report.sweeps_mean;
     out->capped = state->report.capped_islands > 0;
 }
 
-static void read_forces(State *state, SimBody *body)
-{
+static void read_forces(State *state, SimBody *body) {
     AbutContact c;
     for (int i = 0; abut_simulation_get_contact(state->simulation, i, &c); ++i) {
         double force = abut_dot(c.force, c.normal);
@@ -71,8 +65,7 @@ static void read_forces(State *state, SimBody *body)
     }
 }
 
-static void read_bodies(void *user, SimBody *body)
-{
+static void read_bodies(void *user, SimBody *body) {
     State *state = user;
     for (int i = 0; i < state->count; ++i) {
         AbutBodyState s;
@@ -83,8 +76,7 @@ static void read_bodies(void *user, SimBody *body)
     read_forces(state, body);
 }
 
-static void close_state(void *user)
-{
+static void close_state(void *user) {
     State *state = user;
     abut_simulation_free(state->simulation);
     abut_scene_free(state->scene);

@@ -12,16 +12,14 @@ enum { BODIES = 40, STEPS = 1500, MOST_POINTS = 500 };
 
 static const int point_counts[] = {20, 100, 500};
 
-static void add_hull(AbutScene *scene, AbutRng *rng, int points, int number)
-{
+static void add_hull(AbutScene *scene, AbutRng *rng, int points, int number) {
     AbutVec3 corner[MOST_POINTS], axes = {0.05, 0.04, 0.03};
     AbutBodyDef body = abut_body_default();
     AbutShapeDef shape = abut_shape_default();
     AbutPolyhedron *hull;
     AbutBodyId id;
     AbutError error;
-    for (int i = 0; i < points; ++i)
-        corner[i] = abut_mul(axes, abut_random_direction(rng));
+    for (int i = 0; i < points; ++i) corner[i] = abut_mul(axes, abut_random_direction(rng));
     bench_require(abut_polyhedron_from_points(corner, points, NULL, &hull, &error), &error);
     body.pose = abut_pose(abut_vec3(0.11 * (number % 2), 0.11 * (number / 2 % 2), 0.06 + 0.11 * (int)(number / 4)),
         abut_random_quat(rng));
@@ -32,8 +30,7 @@ static void add_hull(AbutScene *scene, AbutRng *rng, int points, int number)
     abut_polyhedron_free(hull);
 }
 
-static void add_ground(AbutScene *scene)
-{
+static void add_ground(AbutScene *scene) {
     AbutBodyDef body = abut_body_default();
     AbutShapeDef shape = abut_shape_default();
     AbutBodyId id;
@@ -44,14 +41,12 @@ static void add_ground(AbutScene *scene)
     bench_require(abut_scene_add_shape(scene, id, &shape, NULL, &error), &error);
 }
 
-static int by_size(const void *a, const void *b)
-{
+static int by_size(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
-static void run_hulls(BenchRun *run, int index)
-{
+static void run_hulls(BenchRun *run, int index) {
     static double seconds[STEPS], each[STEPS];
     AbutSimulationDef def = abut_simulation_default();
     AbutRng rng = abut_rng(run->first_seed, 0);
@@ -63,16 +58,14 @@ static void run_hulls(BenchRun *run, int index)
     int n = 0;
     bench_require(abut_scene_create(&scene, &error), &error);
     add_ground(scene);
-    for (int i = 0; i < BODIES; ++i)
-        add_hull(scene, &rng, point_counts[index], i);
+    for (int i = 0; i < BODIES; ++i) add_hull(scene, &rng, point_counts[index], i);
     def.threads = 1;
     def.sleeping = 0;
     bench_require(abut_simulation_create(scene, &def, &simulation, &error), &error);
     for (int i = 0; i < STEPS; ++i) {
         double start = sim_cpu_now();
         bench_require(abut_simulation_step(simulation, 1e-3, &report, &error), &error);
-        if (n == 0 && report.contacts == 0)
-            continue;
+        if (n == 0 && report.contacts == 0) continue;
         seconds[n++] = sim_cpu_now() - start;
         each[n - 1] = report.contacts ? report.seconds[ABUT_STAGE_CONTACTS] / report.contacts : 0.0;
         stage += report.seconds[ABUT_STAGE_CONTACTS];

@@ -32,16 +32,13 @@ typedef struct Meter {
     SimResult result;
 } Meter;
 
-static int by_value(const void *a, const void *b)
-{
+static int by_value(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
-double sim_quantile(double *values, int count, double part)
-{
-    if (count == 0)
-        return NAN;
+double sim_quantile(double *values, int count, double part) {
+    if (count == 0) return NAN;
     qsort(values, (size_t)count, sizeof *values, by_value);
     double at = part * (count - 1);
     int low = (int)at, high = low + 1 < count ? low + 1 : low;
@@ -49,8 +46,7 @@ double sim_quantile(double *values, int count, double part)
 }
 
 /* What reading the clock adds to a timed step: the smallest of many. */
-static double clock_cost(void)
-{
+static double clock_cost(void) {
     double best = 1.0;
     for (int i = 0; i < 200; ++i) {
         double start = sim_cpu_now();
@@ -59,8 +55,7 @@ static double clock_cost(void)
     return best;
 }
 
-static double total_energy(const Meter *m)
-{
+static double total_energy(const Meter *m) {
     double sum = 0.0;
     for (int i = 0; i < m->scene->count; ++i) {
         const AbutBodyDef *def = sim_body(m->scene, i);
@@ -73,22 +68,19 @@ static double total_energy(const Meter *m)
     return sum;
 }
 
-static double fastest(const Meter *m)
-{
+static double fastest(const Meter *m) {
     double most = 0.0;
     for (int i = 0; i < m->scene->count; ++i)
         most = fmax(most, abut_length(m->body[i].velocity) + still_arm * abut_length(m->body[i].spin));
     return most;
 }
 
-static void watch_tremble(Meter *m)
-{
+static void watch_tremble(Meter *m) {
     for (int i = 0; i < m->scene->count; ++i)
         m->result.tremble = fmax(m->result.tremble, abut_length(m->body[i].velocity));
 }
 
-static void judge_places(Meter *m)
-{
+static void judge_places(Meter *m) {
     SimResult *r = &m->result;
     for (int i = 0; i < m->scene->count; ++i) {
         AbutVec3 at = m->body[i].pose.p;
@@ -98,15 +90,12 @@ static void judge_places(Meter *m)
 }
 
 /* Where bodies are when the last second begins. */
-static void remember_places(Meter *m)
-{
-    for (int i = 0; i < m->scene->count; ++i)
-        m->late[i] = m->body[i].pose.p;
+static void remember_places(Meter *m) {
+    for (int i = 0; i < m->scene->count; ++i) m->late[i] = m->body[i].pose.p;
 }
 
 /* Energy that lifts all bodies by their radius. */
-static double energy_scale(const Meter *m)
-{
+static double energy_scale(const Meter *m) {
     double sum = 0.0;
     for (int i = 0; i < m->scene->count; ++i)
         sum += sim_body(m->scene, i)->mass * abut_length(m->scene->gravity) *
@@ -114,27 +103,22 @@ static double energy_scale(const Meter *m)
     return sum;
 }
 
-static double smallest_radius(const SimScene *scene)
-{
+static double smallest_radius(const SimScene *scene) {
     double least = HUGE_VAL;
-    for (int i = 0; i < scene->count; ++i)
-        least = fmin(least, sim_shape(scene, i)->geometry->bound.radius);
+    for (int i = 0; i < scene->count; ++i) least = fmin(least, sim_shape(scene, i)->geometry->bound.radius);
     return least;
 }
 
-static void look(Meter *m, double time, int resting)
-{
+static void look(Meter *m, double time, int resting) {
     double energy = total_energy(m);
     m->energy_max = fmax(m->energy_max, energy);
     m->result.failed |= !isfinite(energy);
-    if (fastest(m) > still_speed)
-        m->result.settle = time;
+    if (fastest(m) > still_speed) m->result.settle = time;
     for (int i = 0; resting && i < m->scene->count; ++i) {
         Force *f = &m->force[i];
         double force = m->body[i].ground_force;
         int touches = force > touch_force * sim_body(m->scene, i)->mass * abut_length(m->scene->gravity);
-        if (f->touched + f->missed == 0)
-            f->shift = force;
+        if (f->touched + f->missed == 0) f->shift = force;
         f->sum += force - f->shift;
         f->sum_sq += (force - f->shift) * (force - f->shift);
         f->touched += touches;
@@ -142,14 +126,12 @@ static void look(Meter *m, double time, int resting)
     }
 }
 
-static double variation(const Force *f)
-{
+static double variation(const Force *f) {
     double n = f->touched + f->missed, mean = f->sum / n;
     return sqrt(fmax(0.0, f->sum_sq / n - mean * mean)) / (f->shift + mean);
 }
 
-static void judge_forces(Meter *m)
-{
+static void judge_forces(Meter *m) {
     SimResult *r = &m->result;
     double sum = 0.0, weight = 0.0;
     if (isnan(m->body[0].ground_force)) {
@@ -160,13 +142,11 @@ static void judge_forces(Meter *m)
         const Force *f = &m->force[i];
         double own = sim_body(m->scene, i)->mass * fabs(abut_dot(m->scene->gravity, m->scene->ground.normal));
         weight += own;
-        if (!f->touched)
-            continue;
+        if (!f->touched) continue;
         double mean = f->shift + f->sum / (f->touched + f->missed), cv = variation(f);
         r->carried += mean;
         sum += cv;
-        if (cv > r->cv_worst)
-            r->cv_worst = cv, r->load_worst = mean / own;
+        if (cv > r->cv_worst) r->cv_worst = cv, r->load_worst = mean / own;
         ++r->floor;
         r->chattering += f->missed > 0;
     }
@@ -175,15 +155,13 @@ static void judge_forces(Meter *m)
 }
 
 /* Where the shape of a body stands. */
-static AbutPose shape_pose(const Meter *m, int i)
-{
+static AbutPose shape_pose(const Meter *m, int i) {
     AbutPose pose = sim_shape(m->scene, i)->pose;
     pose.p = abut_sub(pose.p, sim_body(m->scene, i)->center);
     return abut_pose_mul(m->body[i].pose, pose);
 }
 
-static double ground_depth(const Meter *m)
-{
+static double ground_depth(const Meter *m) {
     AbutConvex ground = abut_convex_half_space(m->scene->ground, 0.0);
     double deepest = 0.0;
     for (int i = 0; i < m->scene->count; ++i) {
@@ -194,26 +172,22 @@ static double ground_depth(const Meter *m)
 }
 
 /* Of two bodies; infinite where their bounding spheres are apart. */
-static double distance_of(const Meter *m, int i, int k)
-{
+static double distance_of(const Meter *m, int i, int k) {
     const AbutGeometry *of_i = sim_shape(m->scene, i)->geometry, *of_k = sim_shape(m->scene, k)->geometry;
     AbutPose at_i = shape_pose(m, i), at_k = shape_pose(m, k);
     AbutVec3 center_i = abut_pose_apply(at_i, of_i->bound.center), center_k = abut_pose_apply(at_k, of_k->bound.center);
-    if (abut_point_distance(center_i, center_k) > of_i->bound.radius + of_k->bound.radius + touch_gap)
-        return INFINITY;
+    if (abut_point_distance(center_i, center_k) > of_i->bound.radius + of_k->bound.radius + touch_gap) return INFINITY;
     AbutConvex a = abut_geometry_convex(of_i), b = abut_geometry_convex(of_k);
     return abut_convex_distance(&a, &b, abut_pose_between(at_i, at_k), NULL, NULL).distance;
 }
 
-static void judge_depth(Meter *m)
-{
+static void judge_depth(Meter *m) {
     int n = m->scene->count, count = 0, most = 64 * n;
     double *depth = bench_memory((size_t)most, sizeof *depth);
     for (int i = 0; i < n; ++i) {
         for (int k = i + 1; k < n && count < most; ++k) {
             double distance = distance_of(m, i, k);
-            if (distance < touch_gap)
-                depth[count++] = fmax(0.0, -distance);
+            if (distance < touch_gap) depth[count++] = fmax(0.0, -distance);
         }
     }
     m->result.depth_median = count ? sim_quantile(depth, count, 0.5) : 0.0;
@@ -223,15 +197,13 @@ static void judge_depth(Meter *m)
 }
 
 /* 0: the engine failed. */
-static int one_step(Meter *m, const SimEngine *engine, void *state, double dt, int resting)
-{
+static int one_step(Meter *m, const SimEngine *engine, void *state, double dt, int resting) {
     SimStep info = {0, 0.0, 0, -1.0};
     double start = sim_cpu_now();
     int done = engine->step(state, dt);
     double spent = fmax(0.0, sim_cpu_now() - start - m->clock_cost);
     engine->info(state, &info);
-    if (info.seconds >= 0.0)
-        spent = info.seconds;
+    if (info.seconds >= 0.0) spent = info.seconds;
     m->cpu += spent;
     m->result.us_worst = fmax(m->result.us_worst, 1e6 * spent);
     m->result.sweeps += info.sweeps;
@@ -245,8 +217,7 @@ static int one_step(Meter *m, const SimEngine *engine, void *state, double dt, i
     return done;
 }
 
-static void finish(Meter *m)
-{
+static void finish(Meter *m) {
     SimResult *r = &m->result;
     r->us = 1e6 * m->cpu / r->steps;
     r->sweeps /= r->steps;
@@ -260,8 +231,7 @@ static void finish(Meter *m)
     }
 }
 
-SimResult sim_measure(const SimEngine *engine, const SimScene *scene, double dt, double length)
-{
+SimResult sim_measure(const SimEngine *engine, const SimScene *scene, double dt, double length) {
     Meter m;
     memset(&m, 0, sizeof m);
     m.scene = scene;
@@ -283,12 +253,10 @@ SimResult sim_measure(const SimEngine *engine, const SimScene *scene, double dt,
                 remember_places(&m);
             }
             m.result.failed |= !one_step(&m, engine, state, dt, i >= rest_from);
-            if (i < rest_from && (i + 1) % every)
-                continue;
+            if (i < rest_from && (i + 1) % every) continue;
             engine->read(state, m.body);
             look(&m, (i + 1) * dt, i >= rest_from);
-            if (4 * i >= 3 * steps)
-                watch_tremble(&m);
+            if (4 * i >= 3 * steps) watch_tremble(&m);
         }
         finish(&m);
         engine->close(state);

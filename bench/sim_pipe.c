@@ -23,29 +23,24 @@ typedef struct State {
 
 /* ---- the scene as JSON ------------------------------------------------------------------------------------------- */
 
-static void put_numbers(FILE *to, const char *name, const double *numbers, int count)
-{
+static void put_numbers(FILE *to, const char *name, const double *numbers, int count) {
     fprintf(to, "\"%s\":[", name);
-    for (int i = 0; i < count; ++i)
-        fprintf(to, "%s%.17g", i ? "," : "", numbers[i]);
+    for (int i = 0; i < count; ++i) fprintf(to, "%s%.17g", i ? "," : "", numbers[i]);
     fputc(']', to);
 }
 
-static void put_vector(FILE *to, const char *name, AbutVec3 v)
-{
+static void put_vector(FILE *to, const char *name, AbutVec3 v) {
     double numbers[] = {v.x, v.y, v.z};
     put_numbers(to, name, numbers, 3);
 }
 
-static void put_pose(FILE *to, AbutPose x)
-{
+static void put_pose(FILE *to, AbutPose x) {
     double numbers[] = {x.p.x, x.p.y, x.p.z, x.q.w, x.q.x, x.q.y, x.q.z};
     put_numbers(to, "pose", numbers, 7);
 }
 
 /* Points about the center of mass, for hulls. */
-static void put_points(FILE *to, const SimScene *scene, int i)
-{
+static void put_points(FILE *to, const SimScene *scene, int i) {
     const AbutPolyhedron *p = sim_shape(scene, i)->geometry->polyhedron;
     fputs("\"points\":[", to);
     for (int k = 0; k < p->vertex_count; ++k) {
@@ -55,8 +50,7 @@ static void put_points(FILE *to, const SimScene *scene, int i)
     fputs("],", to);
 }
 
-static void put_body(FILE *to, const SimScene *scene, int i)
-{
+static void put_body(FILE *to, const SimScene *scene, int i) {
     AbutShapeKind kind = sim_shape(scene, i)->form.kind;
     const char *word = kind == ABUT_SHAPE_BOX        ? "box"
                        : kind == ABUT_SHAPE_SPHERE   ? "ball"
@@ -64,24 +58,21 @@ static void put_body(FILE *to, const SimScene *scene, int i)
                        : kind == ABUT_SHAPE_CYLINDER ? "cylinder"
                                                      : "hull";
     fprintf(to, "%s{\"kind\":\"%s\",\"mass\":%.17g,", i ? "," : "", word, sim_body(scene, i)->mass);
-    if (strcmp(word, "hull") == 0)
-        put_points(to, scene, i);
+    if (strcmp(word, "hull") == 0) put_points(to, scene, i);
     put_vector(to, "size", sim_shape(scene, i)->form.size);
     fputc(',', to);
     put_pose(to, sim_start(scene, i));
     fputc('}', to);
 }
 
-static void put_scene(FILE *to, const SimScene *scene, double dt)
-{
+static void put_scene(FILE *to, const SimScene *scene, double dt) {
     fprintf(to, "{\"dt\":%.17g,\"friction\":%.17g,\"offset\":%.17g,\"unit\":%.17g,", dt, scene->friction,
         scene->ground.offset, 2.0 * sim_shape(scene, 0)->geometry->bound.radius);
     put_vector(to, "gravity", scene->gravity);
     fputc(',', to);
     put_vector(to, "normal", scene->ground.normal);
     fputs(",\"bodies\":[", to);
-    for (int i = 0; i < scene->count; ++i)
-        put_body(to, scene, i);
+    for (int i = 0; i < scene->count; ++i) put_body(to, scene, i);
     fputs("],\"walls\":[", to);
     for (int i = 0; i < scene->wall_count; ++i) {
         fputs(i ? ",{" : "{", to);
@@ -96,8 +87,7 @@ static void put_scene(FILE *to, const SimScene *scene, double dt)
 
 /* ---- the program ------------------------------------------------------------------------------------------------- */
 
-static void close_state(void *user)
-{
+static void close_state(void *user) {
     State *s = user;
     fclose(s->to);
     fclose(s->from);
@@ -106,11 +96,9 @@ static void close_state(void *user)
 }
 
 /* NULL: it could not be started. */
-static State *start(const char *command)
-{
+static State *start(const char *command) {
     int down[2], up[2];
-    if (pipe(down) || pipe(up))
-        return NULL;
+    if (pipe(down) || pipe(up)) return NULL;
     signal(SIGPIPE, SIG_IGN);
     fflush(NULL);
     pid_t child = fork();
@@ -129,53 +117,44 @@ static State *start(const char *command)
     return s;
 }
 
-static void *open_state(const char *variable, const SimScene *scene, double dt, int threads)
-{
+static void *open_state(const char *variable, const SimScene *scene, double dt, int threads) {
     char line[200] = "";
     const char *command = getenv(variable);
     State *s = command && *command && threads == 1 ? start(command) : NULL;
-    if (!s)
-        return NULL;
+    if (!s) return NULL;
     s->count = scene->count;
     put_scene(s->to, scene, dt);
-    if (fgets(line, sizeof line, s->from) && strncmp(line, "ready", 5) == 0)
-        return s;
-    if (strncmp(line, "no ", 3) != 0)
-        fprintf(stderr, "abut-bench: %s: no answer\n", variable);
+    if (fgets(line, sizeof line, s->from) && strncmp(line, "ready", 5) == 0) return s;
+    if (strncmp(line, "no ", 3) != 0) fprintf(stderr, "abut-bench: %s: no answer\n", variable);
     close_state(s);
     return NULL;
 }
 
-static int step(void *user, double dt)
-{
+static int step(void *user, double dt) {
     State *s = user;
     fprintf(s->to, "s %.17g\n", dt);
     fflush(s->to);
     return fscanf(s->from, "%lf %d", &s->seconds, &s->pairs) == 2;
 }
 
-static void info(void *user, SimStep *out)
-{
+static void info(void *user, SimStep *out) {
     const State *s = user;
     out->seconds = s->seconds;
     out->pairs = s->pairs;
 }
 
-static double number(State *s)
-{
+static double number(State *s) {
     double x = NAN;
     return fscanf(s->from, "%lf", &x) == 1 ? x : NAN;
 }
 
-static AbutVec3 vector(State *s)
-{
+static AbutVec3 vector(State *s) {
     AbutVec3 v;
     v.x = number(s), v.y = number(s), v.z = number(s);
     return v;
 }
 
-static void read_bodies(void *user, SimBody *body)
-{
+static void read_bodies(void *user, SimBody *body) {
     State *s = user;
     fputs("r\n", s->to);
     fflush(s->to);
@@ -191,8 +170,7 @@ static void read_bodies(void *user, SimBody *body)
 }
 
 #define PIPED(name, title, variable)                                                                                   \
-    static void *open_##name(const SimScene *scene, double dt, int threads)                                            \
-    {                                                                                                                  \
+    static void *open_##name(const SimScene *scene, double dt, int threads) {                                          \
         return open_state(variable, scene, dt, threads);                                                               \
     }                                                                                                                  \
     const SimEngine sim_##name = {title, 0, 0, open_##name, step, info, read_bodies, close_state}

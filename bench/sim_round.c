@@ -17,8 +17,8 @@ static const Kind kinds[] = {{ABUT_SHAPE_BOX, 0, 0}, {ABUT_SHAPE_BOX, 0, 1}, {AB
 
 enum { BODIES = 100, STEPS = 400 };
 
-static int add(AbutScene *scene, AbutBodyKind kind, AbutPose pose, const AbutShapeDef *shape, AbutVec3 v, AbutVec3 spin)
-{
+static int add(
+    AbutScene *scene, AbutBodyKind kind, AbutPose pose, const AbutShapeDef *shape, AbutVec3 v, AbutVec3 spin) {
     AbutBodyDef body = abut_body_default();
     AbutBodyId id;
     body.kind = kind;
@@ -29,8 +29,7 @@ static int add(AbutScene *scene, AbutBodyKind kind, AbutPose pose, const AbutSha
            abut_scene_add_shape(scene, id, shape, NULL, NULL) == ABUT_OK;
 }
 
-static int fill(AbutScene *scene, const Kind *k)
-{
+static int fill(AbutScene *scene, const Kind *k) {
     AbutShapeDef floor = abut_shape_default(), shape = floor;
     AbutPose ground = abut_pose_identity();
     int rolls = k->kind != ABUT_SHAPE_BOX;
@@ -40,8 +39,7 @@ static int fill(AbutScene *scene, const Kind *k)
     ground.p.z = k->box ? -0.5 : 0.0;
     shape.form.kind = k->kind;
     shape.form.size = abut_vec3(0.05, 0.05, k->kind == ABUT_SHAPE_BOX ? 0.05 : 0.06);
-    if (k->lying)
-        shape.pose.q = abut_quat_axis_angle(abut_axis(0), 0.5 * ABUT_PI);
+    if (k->lying) shape.pose.q = abut_quat_axis_angle(abut_axis(0), 0.5 * ABUT_PI);
     int done = add(scene, ABUT_BODY_STATIC, ground, &floor, abut_zero(), abut_zero());
     for (int i = 0; i < BODIES && done; ++i)
         done = add(scene, ABUT_BODY_DYNAMIC, abut_pose(abut_vec3(i % 10, i / 10, 0.05), abut_quat_identity()), &shape,
@@ -50,16 +48,14 @@ static int fill(AbutScene *scene, const Kind *k)
 }
 
 /* Seconds for each contact, and how many there were; 0: it failed. */
-static int measure(AbutScene *scene, double *seconds, double *contacts)
-{
+static int measure(AbutScene *scene, double *seconds, double *contacts) {
     AbutSimulationDef def = abut_simulation_default();
     AbutSimulation *sim = NULL;
     AbutStepReport report;
     int done = abut_simulation_create(scene, &def, &sim, NULL) == ABUT_OK;
     double start = 0.0, sum = 0.0;
     for (int i = 0; i < STEPS + 20 && done; ++i) {
-        if (i == 20)
-            start = sim_cpu_now();
+        if (i == 20) start = sim_cpu_now();
         done = abut_simulation_step(sim, 1e-3, &report, NULL) == ABUT_OK;
         sum += i >= 20 ? report.contacts : 0.0;
     }
@@ -69,8 +65,7 @@ static int measure(AbutScene *scene, double *seconds, double *contacts)
     return done;
 }
 
-static void run_round(BenchRun *run, int index)
-{
+static void run_round(BenchRun *run, int index) {
     AbutScene *scene;
     double seconds = 0.0, contacts = 0.0;
     if (abut_scene_create(&scene, NULL) != ABUT_OK || !fill(scene, &kinds[index]) ||
@@ -79,8 +74,7 @@ static void run_round(BenchRun *run, int index)
     abut_scene_free(scene);
     printf("%-34s %10.0f %10.3f\n", run->name, contacts, 1e6 * seconds);
     fflush(stdout);
-    if (run->csv)
-        fprintf(run->csv, "\"%s\",%.1f,%.5f\n", run->name, contacts, 1e6 * seconds);
+    if (run->csv) fprintf(run->csv, "\"%s\",%.1f,%.5f\n", run->name, contacts, 1e6 * seconds);
 }
 
 static const BenchCase cases[] = {

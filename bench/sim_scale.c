@@ -16,15 +16,12 @@ static const Scale scales[] = {{"pyramid:100", 0.02, 1e-3, 1e-3, 50}, {"hulls:10
     {"hulls:5000", 1.0, 1e-2, 1e-3, 50}, {"bin:30", 3.0, 5e-3, 1e-3, 50}, {"bin:300", 4.0, 5e-3, 1e-3, 50},
     {"bin:3000", 5.0, 5e-3, 1e-3, 20}, {"bin:10000", 6.0, 5e-3, 1e-3, 10}};
 
-static void run_engine(BenchRun *run, const SimEngine *engine, const SimScene *scene, const Scale *s, int threads)
-{
+static void run_engine(BenchRun *run, const SimEngine *engine, const SimScene *scene, const Scale *s, int threads) {
     double pairs = 0.0, sweeps = 0.0;
     void *state = engine->open(scene, s->dt, threads);
-    if (!state)
-        return;
+    if (!state) return;
     int done = 1, warm = (int)lround(s->warm_time / s->warm_dt);
-    for (int i = 0; i < warm && done; ++i)
-        done = engine->step(state, s->warm_dt);
+    for (int i = 0; i < warm && done; ++i) done = engine->step(state, s->warm_dt);
     double wall = HUGE_VAL, cpu = 0.0; /* best step, sum */
     for (int i = 0; i < s->steps && done; ++i) {
         double wall_start = bench_now(), cpu_start = sim_cpu_now();
@@ -50,14 +47,12 @@ static void run_engine(BenchRun *run, const SimEngine *engine, const SimScene *s
     run->failed += engine->own && !done;
 }
 
-static void run_scale(BenchRun *run, int index)
-{
+static void run_scale(BenchRun *run, int index) {
     SimScene scene;
     sim_open_scene(&scene, scales[index].spec, run->first_seed);
     for (int e = 0; sim_engine(e); ++e)
         for (int threads = 1; threads <= (sim_engine(e)->own ? 2 : 1); ++threads)
-            if (sim_engine(e)->scales)
-                run_engine(run, sim_engine(e), &scene, &scales[index], threads);
+            if (sim_engine(e)->scales) run_engine(run, sim_engine(e), &scene, &scales[index], threads);
     sim_close_scene(&scene);
 }
 

@@ -45,61 +45,26 @@ typedef struct Table {
 
 typedef double Measure(const SimResult *r);
 
-static double settle_of(const SimResult *r)
-{
-    return r->settle;
-}
-static double cv_of(const SimResult *r)
-{
-    return r->cv;
-}
-static double depth_of(const SimResult *r)
-{
-    return 1e6 * r->depth_max;
-}
-static double floor_depth_of(const SimResult *r)
-{
-    return 1e6 * r->ground_depth;
-}
-static double energy_of(const SimResult *r)
-{
-    return r->energy_rise;
-}
-static double us_of(const SimResult *r)
-{
-    return r->us;
-}
-static double us_rest_of(const SimResult *r)
-{
-    return r->us_rest;
-}
-static double us_worst_of(const SimResult *r)
-{
-    return r->us_worst;
-}
-static double sweeps_of(const SimResult *r)
-{
-    return r->sweeps;
-}
-static double sweeps_rest_of(const SimResult *r)
-{
-    return r->sweeps_rest;
-}
-static double capped_of(const SimResult *r)
-{
-    return (double)r->capped / r->steps;
-}
+static double settle_of(const SimResult *r) { return r->settle; }
+static double cv_of(const SimResult *r) { return r->cv; }
+static double depth_of(const SimResult *r) { return 1e6 * r->depth_max; }
+static double floor_depth_of(const SimResult *r) { return 1e6 * r->ground_depth; }
+static double energy_of(const SimResult *r) { return r->energy_rise; }
+static double us_of(const SimResult *r) { return r->us; }
+static double us_rest_of(const SimResult *r) { return r->us_rest; }
+static double us_worst_of(const SimResult *r) { return r->us_worst; }
+static double sweeps_of(const SimResult *r) { return r->sweeps; }
+static double sweeps_rest_of(const SimResult *r) { return r->sweeps_rest; }
+static double capped_of(const SimResult *r) { return (double)r->capped / r->steps; }
 
 /* The measure of every run, sorted by the first quantile that is asked for. */
-static Column *take(Table *t, Measure *measure)
-{
+static Column *take(Table *t, Measure *measure) {
     Column *c = &t->scratch;
     c->count = 0;
     c->mean = 0.0;
     c->most = -HUGE_VAL;
     for (int i = 0; i < t->count; ++i) {
-        if (t->run[i].failed)
-            continue;
+        if (t->run[i].failed) continue;
         double v = measure(&t->run[i]);
         c->value[c->count++] = v;
         c->mean += v;
@@ -109,10 +74,7 @@ static Column *take(Table *t, Measure *measure)
     return c;
 }
 
-static double median(Column *c)
-{
-    return sim_quantile(c->value, c->count, 0.5);
-}
+static double median(Column *c) { return sim_quantile(c->value, c->count, 0.5); }
 
 typedef struct Summary {
     double settle, settle_most, within, cv, cv_mean, cv_most, depth, depth_95, depth_most, floor_depth, energy, us,
@@ -120,13 +82,11 @@ typedef struct Summary {
     int chattering_runs, chattering_boxes, failed;
 } Summary;
 
-static Summary summarize(Table *t)
-{
+static Summary summarize(Table *t) {
     Summary s;
     Column *c = take(t, settle_of);
     int soon = 0;
-    for (int i = 0; i < c->count; ++i)
-        soon += c->value[i] <= 3.0;
+    for (int i = 0; i < c->count; ++i) soon += c->value[i] <= 3.0;
     s.within = (double)soon / t->count;
     s.settle = median(c);
     s.settle_most = c->most;
@@ -155,15 +115,13 @@ static Summary summarize(Table *t)
     return s;
 }
 
-static void print_summary(const BenchRun *run, const Summary *s, int seeds)
-{
+static void print_summary(const BenchRun *run, const Summary *s, int seeds) {
     printf("%-20s %5d  %5.2f /%5.2f %4.0f %%  %8.1e /%8.1e /%8.1e  %3d, %-3d  %7.2f /%7.2f /%8.1f %7.1f  %7.0e",
         run->name, seeds, s->settle, s->settle_most, 100.0 * s->within, s->cv, s->cv_mean, s->cv_most,
         s->chattering_runs, s->chattering_boxes, s->depth, s->depth_95, s->depth_most, s->floor_depth, s->energy);
     printf("  %7.1f (%.1f) %7.0f  %5.1f (%.1f) %5.1f %%\n", s->us, s->us_rest, s->us_worst, s->sweeps, s->sweeps_rest,
         100.0 * s->capped);
-    if (s->failed)
-        printf("%-20s %d of %d runs failed\n", run->name, s->failed, seeds);
+    if (s->failed) printf("%-20s %d of %d runs failed\n", run->name, s->failed, seeds);
     fflush(stdout);
     if (run->csv)
         fprintf(run->csv,
@@ -174,8 +132,7 @@ static void print_summary(const BenchRun *run, const Summary *s, int seeds)
 }
 
 /* Runs to look into, with the seed that shows them again. */
-static void name_restless(const BenchRun *run, const Table *t)
-{
+static void name_restless(const BenchRun *run, const Table *t) {
     for (int i = 0; i < t->count; ++i)
         if (t->run[i].failed || t->run[i].chattering || t->run[i].cv > 0.02)
             printf("%-20s seed %llu: cv %.1e, worst %.1e (of a box that presses with %.1e of its weight), boxes that "
@@ -184,8 +141,7 @@ static void name_restless(const BenchRun *run, const Table *t)
                 t->run[i].cv_worst, t->run[i].load_worst, t->run[i].chattering, t->run[i].settle);
 }
 
-static void run_stats(BenchRun *run, int index)
-{
+static void run_stats(BenchRun *run, int index) {
     const Study *study = &studies[index];
     int seeds = run->seeds > 0 ? run->seeds : study->seeds;
     Table table = {bench_memory((size_t)seeds, sizeof *table.run), seeds, {NULL, 0, 0.0, 0.0}};

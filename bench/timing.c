@@ -9,43 +9,32 @@
 #include <stdlib.h>
 #include <time.h>
 
-static double seconds_of(clockid_t clock)
-{
+static double seconds_of(clockid_t clock) {
     struct timespec t;
     clock_gettime(clock, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-double bench_now(void)
-{
-    return seconds_of(CLOCK_MONOTONIC);
-}
+double bench_now(void) { return seconds_of(CLOCK_MONOTONIC); }
 
-double bench_spent(void)
-{
-    return seconds_of(CLOCK_THREAD_CPUTIME_ID);
-}
+double bench_spent(void) { return seconds_of(CLOCK_THREAD_CPUTIME_ID); }
 
 /* Seconds of `loops` calls. */
-static double run_batch(const BenchProbe *probe, int loops)
-{
+static double run_batch(const BenchProbe *probe, int loops) {
     double start = bench_spent();
-    for (int i = 0; i < loops; ++i)
-        probe->once(probe->user);
+    for (int i = 0; i < loops; ++i) probe->once(probe->user);
     return bench_spent() - start;
 }
 
 /* Calls that fill a batch; the first call is not counted: it warms the caches. */
-static int batch_loops(const BenchProbe *probe)
-{
+static int batch_loops(const BenchProbe *probe) {
     run_batch(probe, 1);
     double once = run_batch(probe, 1);
     double loops = 2.5e-4 / (once > 1e-9 ? once : 1e-9);
     return loops < 1.0 ? 1 : (loops > 1e5 ? 100000 : (int)loops);
 }
 
-void bench_time(const BenchRun *run, BenchProbe *probes, int count)
-{
+void bench_time(const BenchRun *run, BenchProbe *probes, int count) {
     int *loops = bench_memory((size_t)count, sizeof *loops);
     double *spent = bench_memory((size_t)count, sizeof *spent);
     for (int i = 0; i < count; ++i) {
@@ -54,8 +43,7 @@ void bench_time(const BenchRun *run, BenchProbe *probes, int count)
     }
     for (int round = 0; round < run->repeat; ++round) {
         for (int i = 0; i < count; ++i) {
-            if (round > 0 && spent[i] > run->budget)
-                continue;
+            if (round > 0 && spent[i] > run->budget) continue;
             double seconds = run_batch(&probes[i], loops[i]);
             spent[i] += seconds;
             probes[i].ns = fmin(probes[i].ns, 1e9 * seconds / ((double)loops[i] * probes[i].items));

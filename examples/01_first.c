@@ -2,8 +2,7 @@
 #include <abut/abut.h>
 #include <stdio.h>
 
-int main(void)
-{
+int main(void) {
     AbutConvex box = abut_convex_box(abut_vec3(0.2, 0.2, 0.2), 0.0); /* half sizes, m */
     AbutConvex ball = abut_convex_point(abut_vec3(0, 0, 0), 0.1);    /* a point with a radius */
     AbutPose poses[] = {abut_pose_identity(), abut_pose_identity()}; /* of the ball, in the frame of the box */

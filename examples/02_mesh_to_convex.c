@@ -6,21 +6,18 @@
 #include <abut/abut.h>
 #include <stdio.h>
 
-static int fail(const AbutError *error)
-{
+static int fail(const AbutError *error) {
     fprintf(stderr, "%s\n", error->text);
     return 1;
 }
 
-static void print_mass(const char *name, AbutMass mass)
-{
+static void print_mass(const char *name, AbutMass mass) {
     printf("%-8s volume %.6g m^3, centroid (%.4g, %.4g, %.4g)\n", name, mass.volume, mass.centroid.x, mass.centroid.y,
         mass.centroid.z);
 }
 
 /* Every vertex of the mesh lies behind every face plane of the hull: the largest height is zero up to rounding. */
-static double largest_height(const AbutMesh *mesh, const AbutPolyhedron *hull)
-{
+static double largest_height(const AbutMesh *mesh, const AbutPolyhedron *hull) {
     double largest = -INFINITY;
     for (int f = 0; f < hull->face_count; ++f) {
         AbutPlane plane = abut_polyhedron_faces(hull)[f].plane;
@@ -30,20 +27,16 @@ static double largest_height(const AbutMesh *mesh, const AbutPolyhedron *hull)
     return largest;
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     AbutError error;
     AbutMesh mesh;
     AbutStatus status = argc > 1 ? abut_mesh_read(argv[1], NULL, 0, &mesh, NULL, &error)
                                  : abut_mesh_make("fish", 2000, NULL, &mesh, &error);
-    if (status != ABUT_OK)
-        return fail(&error);
+    if (status != ABUT_OK) return fail(&error);
 
     AbutMeshReport report;
-    if (abut_mesh_report(&mesh, &report, &error) != ABUT_OK)
-        return fail(&error);
-    if (!report.outward)
-        printf("this mesh is not the surface of a solid\n");
+    if (abut_mesh_report(&mesh, &report, &error) != ABUT_OK) return fail(&error);
+    if (!report.outward) printf("this mesh is not the surface of a solid\n");
     print_mass("mesh", report.mass);
 
     AbutPolyhedron *hull;
@@ -54,8 +47,7 @@ int main(int argc, char **argv)
         hull->face_count, largest_height(&mesh, hull));
 
     AbutCapsule capsule;
-    if (abut_capsule_around(mesh.vertices, mesh.vertex_count, &capsule, &error) != ABUT_OK)
-        return fail(&error);
+    if (abut_capsule_around(mesh.vertices, mesh.vertex_count, &capsule, &error) != ABUT_OK) return fail(&error);
     print_mass("capsule", abut_capsule_mass(capsule));
     printf("         length %.4g m, radius %.4g m\n", abut_point_distance(capsule.a, capsule.b), capsule.radius);
 

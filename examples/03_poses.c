@@ -6,13 +6,9 @@
 #include <abut/abut.h>
 #include <stdio.h>
 
-static void print(const char *name, AbutVec3 v)
-{
-    printf("%-28s (%8.4f, %8.4f, %8.4f)\n", name, v.x, v.y, v.z);
-}
+static void print(const char *name, AbutVec3 v) { printf("%-28s (%8.4f, %8.4f, %8.4f)\n", name, v.x, v.y, v.z); }
 
-int main(void)
-{
+int main(void) {
     /* A stands one meter along x; B is turned by 90 degrees about z and stands two meters along y. */
     AbutPose a = abut_pose(abut_vec3(1, 0, 0), abut_quat_identity());
     AbutPose b = abut_pose(abut_vec3(0, 2, 0), abut_quat_axis_angle(abut_axis(2), ABUT_PI / 2));

@@ -3,13 +3,9 @@
 #include <abut/abut.h>
 #include <stdio.h>
 
-static void print(const char *name, AbutVec3 v)
-{
-    printf("  %-8s (%8.5f, %8.5f, %8.5f)\n", name, v.x, v.y, v.z);
-}
+static void print(const char *name, AbutVec3 v) { printf("  %-8s (%8.5f, %8.5f, %8.5f)\n", name, v.x, v.y, v.z); }
 
-int main(void)
-{
+int main(void) {
     /* Bodies in their own frames. A radius rounds a body: a segment with a radius is a capsule. */
     AbutConvex die = abut_convex_box(abut_vec3(0.5, 0.5, 0.5), 0.0);
     AbutConvex bar = abut_convex_segment(abut_vec3(-1, 0, 0), abut_vec3(1, 0, 0), 0.2);
@@ -20,8 +16,7 @@ int main(void)
     AbutWork work = {0};
     AbutGapDef def = {.work = &work};
     AbutGap d = abut_convex_distance(&die, &bar, abut_pose_between(die_pose, bar_pose), &def, NULL);
-    if (d.outcome != ABUT_SEPARATED)
-        return 1;
+    if (d.outcome != ABUT_SEPARATED) return 1;
 
     /* The answer is in the frame of A. */
     AbutGap world = abut_gap_in(die_pose, d);

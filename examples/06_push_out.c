@@ -6,14 +6,12 @@
 #include <abut/abut.h>
 #include <stdio.h>
 
-static AbutGap ask(const AbutPolyhedron *hull, AbutVec3 half_size, AbutPose b_in_a)
-{
+static AbutGap ask(const AbutPolyhedron *hull, AbutVec3 half_size, AbutPose b_in_a) {
     AbutConvex a = abut_convex_polyhedron(hull, 0.0), b = abut_convex_box(half_size, 0.0);
     return abut_convex_distance(&a, &b, b_in_a, NULL, NULL);
 }
 
-int main(void)
-{
+int main(void) {
     static const char *const names[] = {"separated", "touching", "penetrating", "not converged", "invalid"};
     AbutVec3 half_size = abut_vec3(0.3, 0.1, 0.2);
     AbutPolyhedron *hull;

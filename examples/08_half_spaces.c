@@ -6,14 +6,12 @@
 #include <abut/abut.h>
 #include <stdio.h>
 
-int main(void)
-{
+int main(void) {
     /* x >= 0, y >= 0, x + y <= 1; and x >= s, 0.2 <= y <= 0.4, open to the right. A row says normal . x <= offset. */
     static const double triangle_rows[] = {-1, 0, 0, -1, 1, 1}, triangle_offsets[] = {0, 0, 1};
     static const double strip_rows[] = {-1, 0, 0, -1, 0, 1};
     double workspace[4096];
-    if (abut_intersect_workspace_size(2, 6) > sizeof workspace)
-        return 1;
+    if (abut_intersect_workspace_size(2, 6) > sizeof workspace) return 1;
 
     int good = 0;
     for (int k = 0; k < 3; ++k) {

@@ -6,20 +6,16 @@
 #include <abut/abut.h>
 #include <stdio.h>
 
-static double area_of(const AbutOverlap *o, int owner)
-{
+static double area_of(const AbutOverlap *o, int owner) {
     double area = 0.0;
-    for (int f = 0; f < o->face_count; ++f)
-        area += o->face[f].owner == owner ? o->face[f].area : 0.0;
+    for (int f = 0; f < o->face_count; ++f) area += o->face[f].owner == owner ? o->face[f].area : 0.0;
     return area;
 }
 
-int main(void)
-{
+int main(void) {
     AbutPolyhedron *polyhedron;
     AbutError error;
-    if (abut_polyhedron_regular(8, 1.0, &polyhedron, &error))
-        return fprintf(stderr, "%s\n", error.text), 1;
+    if (abut_polyhedron_regular(8, 1.0, &polyhedron, &error)) return fprintf(stderr, "%s\n", error.text), 1;
     AbutConvex cube = abut_convex_box(abut_vec3(1, 1, 1), 0.0), octahedron = abut_convex_polyhedron(polyhedron, 0.0);
 
     /* Memory comes from the caller, once; the cache makes the next step cheaper. */
@@ -39,8 +35,7 @@ int main(void)
                "%.3f\n",
             sunk, o.volume, o.face_count, area_of(&o, 0), area_of(&o, 1), o.normal.z);
         /* a pyramid over a square of diagonals 2 sunk until it meets the sides of the cube */
-        if (sunk <= 0.75)
-            worst = fmax(worst, fabs(o.volume - 2.0 / 3.0 * sunk * sunk * sunk));
+        if (sunk <= 0.75) worst = fmax(worst, fabs(o.volume - 2.0 / 3.0 * sunk * sunk * sunk));
     }
     abut_free(workspace);
     abut_polyhedron_free(polyhedron);

@@ -6,8 +6,7 @@
 #include <abut/abut.h>
 #include <stdio.h>
 
-static AbutStatus add_floor(AbutScene *scene, AbutError *error)
-{
+static AbutStatus add_floor(AbutScene *scene, AbutError *error) {
     AbutBodyDef body = abut_body_default();
     AbutShapeDef shape = abut_shape_default();
     AbutBodyId id;
@@ -18,8 +17,7 @@ static AbutStatus add_floor(AbutScene *scene, AbutError *error)
     return status ? status : abut_scene_add_shape(scene, id, &shape, NULL, error);
 }
 
-static AbutStatus add_box(AbutScene *scene, AbutError *error)
-{
+static AbutStatus add_box(AbutScene *scene, AbutError *error) {
     AbutBodyDef body = abut_body_default();
     AbutShapeDef shape = abut_shape_default();
     AbutBodyId id;
@@ -33,14 +31,12 @@ static AbutStatus add_box(AbutScene *scene, AbutError *error)
     return status ? status : abut_scene_add_shape(scene, id, &shape, NULL, error);
 }
 
-static AbutStatus simulate(AbutScene *scene, AbutContact *contact, AbutError *error)
-{
+static AbutStatus simulate(AbutScene *scene, AbutContact *contact, AbutError *error) {
     AbutSimulationDef def = abut_simulation_default();
     AbutSimulation *simulation;
     AbutStepReport report;
     AbutStatus status = abut_simulation_create(scene, &def, &simulation, error);
-    if (status)
-        return status;
+    if (status) return status;
     for (int i = 0; i < 1000 && !status; ++i) {
         status = abut_simulation_step(simulation, 1e-3, &report, error);
         if (!status && i % 100 == 99)
@@ -52,8 +48,7 @@ static AbutStatus simulate(AbutScene *scene, AbutContact *contact, AbutError *er
     return status;
 }
 
-int main(void)
-{
+int main(void) {
     AbutScene *scene;
     AbutError error;
     AbutContact c;

@@ -7,19 +7,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static int run(AbutSimulation *simulation, int steps, uint64_t *hash)
-{
+static int run(AbutSimulation *simulation, int steps, uint64_t *hash) {
     AbutError error;
     for (int i = 0; i < steps; ++i)
-        if (abut_simulation_step(simulation, 1e-3, NULL, &error))
-            return fprintf(stderr, "%s\n", error.text), 0;
+        if (abut_simulation_step(simulation, 1e-3, NULL, &error)) return fprintf(stderr, "%s\n", error.text), 0;
     *hash = abut_simulation_hash(simulation);
     printf("t = %.3f s, state %016llx\n", abut_simulation_time(simulation), (unsigned long long)*hash);
     return 1;
 }
 
-int main(void)
-{
+int main(void) {
     AbutScene *scene;
     AbutSimulation *simulation;
     AbutSimulationDef def = abut_simulation_default();
@@ -29,21 +26,16 @@ int main(void)
         abut_simulation_create(scene, &def, &simulation, &error))
         return fprintf(stderr, "%s\n", error.text), 1;
 
-    if (!run(simulation, 500, &saved))
-        return 1;
+    if (!run(simulation, 500, &saved)) return 1;
     size_t bytes = abut_simulation_state_size(simulation);
     void *state = malloc(bytes);
-    if (!state)
-        return 1;
+    if (!state) return 1;
     abut_simulation_save(simulation, state);
     printf("saved %zu bytes\n", bytes);
 
-    if (!run(simulation, 300, &first))
-        return 1;
-    if (abut_simulation_restore(simulation, state, bytes, &error))
-        return fprintf(stderr, "%s\n", error.text), 1;
-    if (!run(simulation, 300, &second))
-        return 1;
+    if (!run(simulation, 300, &first)) return 1;
+    if (abut_simulation_restore(simulation, state, bytes, &error)) return fprintf(stderr, "%s\n", error.text), 1;
+    if (!run(simulation, 300, &second)) return 1;
     printf(first == second ? "the same\n" : "not the same\n");
 
     free(state);

@@ -11,8 +11,7 @@ typedef struct Listing {
     int count;
 } Listing;
 
-static int print_mode(AbutMode mode, void *user)
-{
+static int print_mode(AbutMode mode, void *user) {
     Listing *listing = user;
     char text[64];
     int dimension;
@@ -22,8 +21,7 @@ static int print_mode(AbutMode mode, void *user)
     return 0;
 }
 
-int main(void)
-{
+int main(void) {
     AbutPointContact contacts[8] = {0};
     AbutModeBody box = {.kind = ABUT_MODE_BODY_FREE}; /* its frame is at the origin: vx, vy, vz, wx, wy, wz */
     AbutModeSystem system;
@@ -50,8 +48,7 @@ int main(void)
         "the first modes: 8 contacts (0 stays, + separates), then two signs of sliding each (. where it separates)\n");
     options.visit = print_mode;
     options.user = &listing;
-    if (abut_mode_enumerate(&system, &options, &result, &error) != ABUT_OK)
-        return 1;
+    if (abut_mode_enumerate(&system, &options, &result, &error) != ABUT_OK) return 1;
     printf("%llu modes in %llu patterns of separation, decided %s\n", (unsigned long long)result.modes,
         (unsigned long long)result.cs_modes, result.exact ? "exactly" : "with a tolerance");
     int ok = result.modes == 228 && result.cs_modes == 46;

@@ -3,25 +3,20 @@
 #include <abut/abut.h>
 #include <stdio.h>
 
-static AbutMeshTree *tree_of(const char *shape, const double *sizes)
-{
+static AbutMeshTree *tree_of(const char *shape, const double *sizes) {
     AbutMesh mesh;
     AbutMeshTree *tree = NULL;
     AbutError error;
-    if (abut_mesh_make(shape, 2000, sizes, &mesh, &error) != ABUT_OK)
-        return NULL;
-    if (abut_mesh_tree_create(&mesh, 0, &tree, &error) != ABUT_OK)
-        tree = NULL;
+    if (abut_mesh_make(shape, 2000, sizes, &mesh, &error) != ABUT_OK) return NULL;
+    if (abut_mesh_tree_create(&mesh, 0, &tree, &error) != ABUT_OK) tree = NULL;
     abut_mesh_free(&mesh); /* the tree has its own copy */
     return tree;
 }
 
-int main(void)
-{
+int main(void) {
     const double ring_sizes[] = {0.3, 0.1}, peg_sizes[] = {0.1, 0.1, 0.6};
     AbutMeshTree *ring = tree_of("torus", ring_sizes), *peg = tree_of("box", peg_sizes);
-    if (!ring || !peg)
-        return 1;
+    if (!ring || !peg) return 1;
 
     /* The peg stands in the hole of the ring: apart, although the hull of the ring holds it. */
     AbutGap d = abut_distance(abut_solid_mesh(ring), abut_solid_mesh(peg), abut_pose_identity(), NULL, NULL);

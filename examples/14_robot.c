@@ -6,16 +6,14 @@
 #include "abut/abut.h"
 
 /* The upper link as a capsule, a post beside it, from stretched out to q within a second. */
-static int passes_a_post(const AbutTree *tree, const double *q)
-{
+static int passes_a_post(const AbutTree *tree, const double *q) {
     AbutConvex shape[2] = {abut_convex_segment(abut_zero(), abut_vec3(0.5, 0.0, 0.0), 0.04),
         abut_convex_segment(abut_vec3(1.0, 0.0, 0.45), abut_vec3(1.0, 0.0, 1.0), 0.05)};
     const double times[2] = {0.0, 1.0}, rows[2][2] = {{0.0, 0.0}, {q[0], q[1]}};
     AbutRobotMotion *motion;
     AbutClearanceBody *body[2] = {NULL, NULL};
     AbutClearanceSpace *space = NULL;
-    if (abut_robot_motion_create(tree, 2, times, rows[0], &motion, NULL))
-        return 0;
+    if (abut_robot_motion_create(tree, 2, times, rows[0], &motion, NULL)) return 0;
     int good = !abut_clearance_body_create(1, (AbutSolid[]){abut_solid_convex(&shape[0])}, &body[0], NULL) &&
                !abut_clearance_body_create(1, (AbutSolid[]){abut_solid_convex(&shape[1])}, &body[1], NULL) &&
                !abut_clearance_space_create(0, &space, NULL);
@@ -34,13 +32,11 @@ static int passes_a_post(const AbutTree *tree, const double *q)
     return good;
 }
 
-int main(void)
-{
+int main(void) {
     AbutModel *model;
     const AbutTree *tree;
     AbutConfiguration *c;
-    if (abut_model_create(&model, NULL))
-        return 1;
+    if (abut_model_create(&model, NULL)) return 1;
     for (int32_t i = 0; i < 2; ++i) { /* each link is 0.5 m long and lies along x */
         AbutBodyDef link = abut_body_default();
         AbutJointDef hinge = abut_joint_default();
@@ -52,11 +48,9 @@ int main(void)
         link.inertia = abut_mat3_diagonal(0.001, 0.02, 0.02);
         hinge.body = i;
         hinge.axis = abut_vec3(0.0, -1.0, 0.0); /* positive angles lift */
-        if (abut_model_add_body(model, &link, NULL, NULL) || abut_model_add_joint(model, &hinge, NULL, NULL))
-            return 1;
+        if (abut_model_add_body(model, &link, NULL, NULL) || abut_model_add_joint(model, &hinge, NULL, NULL)) return 1;
     }
-    if (abut_tree_create(model, &tree, NULL) || abut_configuration_create(tree, &c, NULL))
-        return 1;
+    if (abut_tree_create(model, &tree, NULL) || abut_configuration_create(tree, &c, NULL)) return 1;
     double torques[2];
     abut_configuration_bias(c, torques);
     printf("stretched out it is held by %.4f and %.4f N m\n", torques[0], torques[1]);
@@ -67,8 +61,7 @@ int main(void)
     task.body = 1;
     task.pose.p = abut_vec3(0.5, 0.0, 0.0);
     task.target.p = abut_vec3(0.6, 0.0, 0.4);
-    if (abut_configuration_ik(c, 1, &task, &settings, &result, NULL) || !result.reached)
-        return 1;
+    if (abut_configuration_ik(c, 1, &task, &settings, &result, NULL) || !result.reached) return 1;
     const double *q = abut_configuration_positions(c);
     printf("the tip is at (0.6, 0, 0.4) for the angles %.4f and %.4f\n", q[0], q[1]);
     int good = passes_a_post(tree, q);

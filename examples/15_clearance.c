@@ -4,8 +4,7 @@
 #include <abut/abut.h>
 #include <stdio.h>
 
-int main(void)
-{
+int main(void) {
     /* An arm of two hinges that turn from 0 to 2 rad and from 0 to -1 rad in a second, each along a quintic. */
     const double first[6] = {0, 0, 0, 2, 2, 2}, second[6] = {0, 0, 0, -1, -1, -1};
     AbutCurvePiece curve[2] = {abut_curve_bernstein(0, 1, 5, first), abut_curve_bernstein(0, 1, 5, second)};

@@ -3,14 +3,12 @@
 #include <abut/abut.h>
 #include <stdio.h>
 
-static int not_the_first(int32_t body, void *user)
-{
+static int not_the_first(int32_t body, void *user) {
     (void)user;
     return body != 0;
 }
 
-int main(void)
-{
+int main(void) {
     /* A cylinder, a cone and an egg in a row along x. */
     AbutConvex can = abut_convex_cylinder(0.2, 0.5, 0), cone = abut_convex_cone(0.3, 0.5, 0),
                egg = abut_convex_ellipsoid(abut_vec3(0.2, 0.3, 0.4), 0);
@@ -43,8 +41,7 @@ int main(void)
     double heights[9] = {0, 0.1, 0, 0.1, 0.3, 0.1, 0, 0.1, 0};
     AbutHeightField rough = {3, 3, 1, 1, -1, heights};
     AbutSolidBody ground;
-    if (abut_solid_from_field(&rough, &ground, NULL) != ABUT_OK)
-        return 1;
+    if (abut_solid_from_field(&rough, &ground, NULL) != ABUT_OK) return 1;
     AbutPose above = abut_pose(abut_vec3(0, 0, 1), abut_quat_identity());
     AbutGap gap = abut_distance(abut_solid_of(&ground), abut_solid_convex(&ball), above, NULL, NULL);
     printf("the ground: %.3f m below the ball\n", gap.distance);
@@ -52,8 +49,7 @@ int main(void)
 
     /* Down onto a stack of boxes. */
     AbutScene *scene = NULL;
-    if (abut_scene_create(&scene, NULL) != ABUT_OK || abut_scene_build(scene, "stack:5", 1, NULL) != ABUT_OK)
-        return 1;
+    if (abut_scene_create(&scene, NULL) != ABUT_OK || abut_scene_build(scene, "stack:5", 1, NULL) != ABUT_OK) return 1;
     AbutCast down = {.ray = {{0.01, 0.01, 10}, {0, 0, -20}}};
     AbutSceneHit top = abut_scene_cast(scene, &down, NULL, NULL);
     printf("the stack: z = %.3f m, %d shapes along the ray\n", top.hit.point.z,

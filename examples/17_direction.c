@@ -6,15 +6,13 @@
 
 enum { FRAMES = 2000 };
 
-static AbutPose pose_at(int frame)
-{
+static AbutPose pose_at(int frame) {
     double t = (double)frame / FRAMES;
     return abut_pose(
         abut_vec3(0.3 - 0.3 * t, 0.05, 0.22), abut_quat_axis_angle(abut_normalize(abut_vec3(1, 1, 0)), 0.3 + 0.2 * t));
 }
 
-int main(void)
-{
+int main(void) {
     AbutMesh ring, fish;
     AbutSoftBody *a = NULL, *b = NULL;
     AbutMeshTree *tree_a = NULL, *tree_b = NULL;

@@ -6,14 +6,12 @@
 #include <abut/abut.h>
 #include <stdio.h>
 
-static int fail(const AbutError *error)
-{
+static int fail(const AbutError *error) {
     fprintf(stderr, "%s\n", error->text);
     return 1;
 }
 
-static AbutStatus add_post(AbutModel *world, AbutError *error)
-{
+static AbutStatus add_post(AbutModel *world, AbutError *error) {
     AbutBodyDef body = abut_body_default();
     AbutShapeDef shape = abut_shape_default();
     body.kind = ABUT_BODY_STATIC;
@@ -24,8 +22,7 @@ static AbutStatus add_post(AbutModel *world, AbutError *error)
     return status ? status : abut_model_add_shape(world, &shape, NULL, error);
 }
 
-int main(void)
-{
+int main(void) {
     const double start[6] = {-0.6, 0.9, 0.6, 0, 0, 0}, goal[6] = {1.0, 0.9, 0.6, 0, 0, 0};
     AbutModel *robot, *world;
     const AbutTree *tree;
@@ -50,8 +47,7 @@ int main(void)
     int found = plan.status == ABUT_PLAN_CERTIFIED;
     AbutCertifyDef def = {.level = settings.level};
     abut_plan_move_obstacle(problem, robot->body_count, abut_pose(abut_vec3(0.3, 0.3, 0.4), abut_quat_identity()));
-    if (abut_plan_certify(problem, &plan.trajectory, &def, &moved, NULL, &error))
-        return fail(&error);
+    if (abut_plan_certify(problem, &plan.trajectory, &def, &moved, NULL, &error)) return fail(&error);
     printf("with the post elsewhere: %s\n", abut_word(abut_certificate_status_names, moved.status));
     abut_plan_free(&plan);
     abut_plan_problem_free(problem);

@@ -5,19 +5,15 @@
 #include "abut/abut.h"
 
 /* Servos hold these targets for so many steps of 1 ms. */
-static int drive(AbutSimulation *simulation, double palm, double finger, int steps)
-{
+static int drive(AbutSimulation *simulation, double palm, double finger, int steps) {
     double controls[2] = {palm, finger};
-    if (abut_simulation_set_control(simulation, 0, 2, controls, NULL))
-        return 1;
+    if (abut_simulation_set_control(simulation, 0, 2, controls, NULL)) return 1;
     for (int i = 0; i < steps; ++i)
-        if (abut_simulation_step(simulation, 1e-3, NULL, NULL))
-            return 1;
+        if (abut_simulation_step(simulation, 1e-3, NULL, NULL)) return 1;
     return 0;
 }
 
-int main(void)
-{
+int main(void) {
     AbutScene *scene;
     AbutSimulation *simulation;
     AbutSimulationDef def = abut_simulation_default();

@@ -124,9 +124,7 @@ const char *cli_bad_real(const char *text);
 
 /* A row: name, kind, to, argument, help; what follows may be left out, as nothing does with a designator in front. */
 #define OPTION(...)                                                                                                    \
-    {                                                                                                                  \
-        .name = __VA_ARGS__                                                                                            \
-    }
+    { .name = __VA_ARGS__ }
 
 /* The row of an option that several commands take, by its name. */
 CliOption cli_row(const char *name, void *to);

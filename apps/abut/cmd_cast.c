@@ -24,13 +24,11 @@ typedef struct Found {
     int missed, in_scene;
 } Found;
 
-static AbutPlaced placed(const Operands *operands, int which)
-{
+static AbutPlaced placed(const Operands *operands, int which) {
     return (AbutPlaced){operands_solid(operands, which), operands->of[which].pose};
 }
 
-static AbutRay ray_of(const Args *args)
-{
+static AbutRay ray_of(const Args *args) {
     const double *r = args->ray.value, *w = args->moved < 0 ? r + 3 : args->way.value;
     AbutVec3 from = args->moved < 0 ? abut_vec3(r[0], r[1], r[2]) : abut_zero();
     return (AbutRay){from, abut_vec3(w[0], w[1], w[2])};
@@ -70,8 +68,7 @@ static const char hit_text[] = "  t            {t:.9g}, between {t_lo:.9g} and {
                                "  feature      {feature}\n"
                                "  body         {body}\n";
 
-static int print(const Args *args, int count, Found *found)
-{
+static int print(const Args *args, int count, Found *found) {
     int status = operands_impact_status(found[0].hit.outcome);
     for (int i = 0; i < count || i == 0; ++i) {
         found[i].missed = found[i].hit.outcome == ABUT_IMPACT_NONE;
@@ -81,40 +78,33 @@ static int print(const Args *args, int count, Found *found)
         return cli_answer(2, &cli_cast_answer, NULL, &(Answer){found, found, (int32_t)count, args->all}, status);
     for (int i = 0; i == 0 || (args->all && i < count); ++i) {
         abut_record_print(stdout, &hit_record, "  outcome      {outcome}\n", &found[i]);
-        if (!found[i].missed)
-            abut_record_print(stdout, &hit_record, hit_text, &found[i]);
+        if (!found[i].missed) abut_record_print(stdout, &hit_record, hit_text, &found[i]);
     }
     return status;
 }
 
 /* ---- one body ---------------------------------------------------------------------------------------------------- */
 
-static int cast_at_body(const Args *args)
-{
+static int cast_at_body(const Args *args) {
     AbutPlaced body = placed(&args->operands, 0), moved = placed(&args->operands, 1);
-    if (args->moved > 0)
-        operands_refuse_planes(&args->operands);
+    if (args->moved > 0) operands_refuse_planes(&args->operands);
     AbutCast cast = {ray_of(args), args->moved > 0 ? &moved : NULL, args->moved > 0 ? args->tolerance : 0.0};
     Found found = {.hit = abut_cast(&body, &cast)};
-    if (found.hit.outcome == ABUT_IMPACT_INVALID)
-        cli_error("the numbers are too large, or a mesh is empty");
+    if (found.hit.outcome == ABUT_IMPACT_INVALID) cli_error("the numbers are too large, or a mesh is empty");
     return print(args, found.hit.outcome == ABUT_IMPACT_NONE ? 0 : 1, &found);
 }
 
 /* ---- a scene ----------------------------------------------------------------------------------------------------- */
 
-static int cast_in_scene(const Args *args)
-{
+static int cast_in_scene(const Args *args) {
     static AbutSceneHit hit[MOST_HITS];
     static Found found[MOST_HITS];
     const AbutScene *scene = operands_scene(operands_load_model(args->scene, 1, OPERAND_PIECES));
     AbutPlaced moved = placed(&args->operands, 0);
     AbutCast cast = {ray_of(args), args->moved < 0 ? NULL : &moved, args->tolerance};
     int32_t count = abut_scene_cast_all(scene, &cast, NULL, NULL, MOST_HITS, hit);
-    if (count < 0)
-        cli_error("the numbers are too large, or a mesh is empty");
-    if (args->all && count > MOST_HITS)
-        cli_warning("%d hits, of which the first %d are listed", count, MOST_HITS);
+    if (count < 0) cli_error("the numbers are too large, or a mesh is empty");
+    if (args->all && count > MOST_HITS) cli_warning("%d hits, of which the first %d are listed", count, MOST_HITS);
     count = count < MOST_HITS ? count : MOST_HITS;
     found[0] = (Found){{.outcome = ABUT_IMPACT_NONE, .t = 1.0, .t_lo = 1.0, .t_hi = 1.0, .body = -1}, NULL, 1, 0};
     for (int32_t i = 0; i < count; ++i) {
@@ -128,11 +118,9 @@ static int cast_in_scene(const Args *args)
 /* ---- entry ------------------------------------------------------------------------------------------------------- */
 
 /* A ray or a way, and as many bodies as that needs. */
-static void check_args(Args *args, int count)
-{
+static void check_args(Args *args, int count) {
     int bodies = (args->scene ? 0 : 1) + (args->way.count > 0 ? 1 : 0);
-    if (args->ray.count > 0 && args->way.count > 0)
-        cli_error("--ray and --way: give one of them, not both");
+    if (args->ray.count > 0 && args->way.count > 0) cli_error("--ray and --way: give one of them, not both");
     if (args->ray.count == 0 && args->way.count == 0)
         cli_error("expected --ray for a ray, or --way for a body that moves");
     if (args->ray.count > 0 && args->ray.count != 6)
@@ -146,15 +134,12 @@ static void check_args(Args *args, int count)
     static const char *const unused[] = {"--convex", "--pieces", "--pieces-a", "--pieces-b"};
     if (bodies < 1 && cli_given("--pose-a"))
         cli_error("--pose-a places a body, and with --scene and --ray there is none");
-    if (bodies < 2 && cli_given("--pose-b"))
-        cli_error("--pose-b places a second body, and there is none");
+    if (bodies < 2 && cli_given("--pose-b")) cli_error("--pose-b places a second body, and there is none");
     for (int i = 0; i < 4; ++i)
-        if (bodies < (i < 3 ? 1 : 2))
-            cli_refuse(unused[i], "there is no body whose mesh it is about");
+        if (bodies < (i < 3 ? 1 : 2)) cli_refuse(unused[i], "there is no body whose mesh it is about");
 }
 
-int cli_cast(int argc, char **argv)
-{
+int cli_cast(int argc, char **argv) {
     Args args = {.operands = operands_make()};
     const CliOption options[] = {
         OPTION(
@@ -170,8 +155,7 @@ int cli_cast(int argc, char **argv)
     };
     int count = cli_parse(options, CLI_ROWS(options), argc, argv);
     check_args(&args, count);
-    for (int k = 0; k < count; ++k)
-        args.operands.of[k].file = argv[k];
+    for (int k = 0; k < count; ++k) args.operands.of[k].file = argv[k];
     operands_read(ABUT_SOLID_AS_IS, &args.operands);
     return args.scene ? cast_in_scene(&args) : cast_at_body(&args);
 }

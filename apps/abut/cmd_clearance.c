@@ -35,15 +35,13 @@ typedef struct Run {
     size_t sample_capacity;
 } Run;
 
-static int32_t minima_kept(const Run *run)
-{
+static int32_t minima_kept(const Run *run) {
     return run->minimum_count < run->minima ? run->minimum_count : run->minima;
 }
 
 /* ---- answer ------------------------------------------------------------------------------------------------------ */
 
-static int exit_status(const AbutClearance *x)
-{
+static int exit_status(const AbutClearance *x) {
     switch (x->status) {
     case ABUT_CLEARANCE_CLEAR:
         return CLI_OK;
@@ -114,8 +112,7 @@ static const AbutField answer_fields[] = {
 };
 const AbutRecord cli_clearance_answer = ABUT_RECORD("clearance", "", Answer, answer_fields);
 
-static int print_json(const Run *run)
-{
+static int print_json(const Run *run) {
     Touch touch[2];
     const Touch *known[2];
     Answer a = {.x = run->answer,
@@ -142,31 +139,25 @@ static int print_json(const Run *run)
 
 /* ---- text -------------------------------------------------------------------------------------------------------- */
 
-static void print_pieces(const Run *run)
-{
+static void print_pieces(const Run *run) {
     for (int k = 0; k < 2; ++k) {
         const AbutPieces *p = &run->operands.of[k].body.pieces;
-        if (p->count == 0)
-            continue;
+        if (p->count == 0) continue;
         printf("  pieces of %c  %d", "AB"[k], p -> count);
-        if (isfinite(p->excess))
-            printf(", with %.4g of its volume too much", p->excess);
+        if (isfinite(p->excess)) printf(", with %.4g of its volume too much", p->excess);
         printf("\n");
     }
-    if (run->answer.ub <= 0.0)
-        puts("  note         the contact is one of the pieces, which cover the meshes");
+    if (run->answer.ub <= 0.0) puts("  note         the contact is one of the pieces, which cover the meshes");
 }
 
-static void print_minima(const Run *run)
-{
+static void print_minima(const Run *run) {
     for (int32_t k = 0; k < minima_kept(run); ++k)
         abut_record_print(stdout, &minimum_record, "  minimum      {d:.9g} m at {t:.9g} s, {kind}\n", &run->minimum[k]);
     if (run->minimum_count > run->minima)
         printf("  %-12s %d more minima within the band\n", "note", run->minimum_count - run->minima);
 }
 
-static void print_contact_time(const char *name, const char *side, const AbutContactTime *x)
-{
+static void print_contact_time(const char *name, const char *side, const AbutContactTime *x) {
     if (x->found)
         printf("  %-12s free to touching %.9g to %.9g s%s\n", name, x->free, x->touching,
             x->resolved ? "" : ", not resolved: grazing, or out of budget");
@@ -176,8 +167,7 @@ static void print_contact_time(const char *name, const char *side, const AbutCon
         printf("  %-12s not resolved: none %s %.9g s\n", name, side, x->free);
 }
 
-static int print_text(const Run *run)
-{
+static int print_text(const Run *run) {
     const AbutClearance *x = &run->answer;
     static const char *const why[ABUT_CLEARANCE_REASON_COUNT] = {"",
         ", not certified: the budget ended before the bracket was as narrow as --eps",
@@ -200,8 +190,7 @@ static int print_text(const Run *run)
         "  normal       {normal~:.9g}\n"
         "  work         {node_pairs} node pairs, {evaluations} distances, {intervals} intervals\n",
         x);
-    if (operands_by_pieces(&run->operands))
-        print_pieces(run);
+    if (operands_by_pieces(&run->operands)) print_pieces(run);
     print_minima(run);
     if (run->contact_times) {
         print_contact_time("first touch", "before", &run->touch[0]);
@@ -210,20 +199,15 @@ static int print_text(const Run *run)
     if (x->status == ABUT_CLEARANCE_CONTAINED)
         puts("  note         a body is inside the other all the time; points, minima, curve and touches are of the "
              "surfaces");
-    if (!x->containment_known)
-        puts("  note         a mesh is open: nothing is known about its inside");
+    if (!x->containment_known) puts("  note         a mesh is open: nothing is known about its inside");
     return exit_status(x);
 }
 
-static int print_answer(const Run *run)
-{
-    return run->json ? print_json(run) : print_text(run);
-}
+static int print_answer(const Run *run) { return run->json ? print_json(run) : print_text(run); }
 
 /* ---- files ---------------------------------------------------------------------------------------------------------- */
 
-static void write_curve(const Run *run)
-{
+static void write_curve(const Run *run) {
     AbutCsv *csv;
     cli_need(abut_csv_open(run->curve, "from,to,t,distance,lower", &csv, &cli_why));
     for (int32_t i = 0; i < run->sample_count; ++i)
@@ -231,8 +215,7 @@ static void write_curve(const Run *run)
     cli_need(abut_csv_commit(csv, &cli_why));
 }
 
-static void write_page(const Run *run)
-{
+static void write_page(const Run *run) {
     char note[200], text[256], title[300];
     if (run->answer.lb > 0.0)
         snprintf(note, sizeof note,
@@ -252,23 +235,20 @@ static void write_page(const Run *run)
 
 /* ---- search ------------------------------------------------------------------------------------------------------ */
 
-static int keep_sample(const AbutClearanceSample *sample, void *user)
-{
+static int keep_sample(const AbutClearanceSample *sample, void *user) {
     Run *run = user;
     run->samples = cli_grow(run->samples, &run->sample_capacity, (size_t)run->sample_count + 1, sizeof *run->samples);
     run->samples[run->sample_count++] = *sample;
     return 0;
 }
 
-static double distance_at(const Run *run, double t)
-{
+static double distance_at(const Run *run, double t) {
     AbutClearanceDef def = {.from = t, .to = t, .eps = 1e-9, .budget = 100000};
     return abut_clearance(&run->a, &run->b, &def, run->space).ub;
 }
 
 /* The tolerance of the curve on a page: a part of its height that can just be seen, unless --eps says it. */
-static double page_eps(const Run *run)
-{
+static double page_eps(const Run *run) {
     double most = -INFINITY;
     for (int k = 0; k <= 20; ++k) {
         double part = k / 20.0;
@@ -277,26 +257,21 @@ static double page_eps(const Run *run)
     return cli_given("--eps") ? run->def.eps : fmax(run->def.eps, (most - run->answer.ub) / 300.0);
 }
 
-static void take_curve(Run *run)
-{
+static void take_curve(Run *run) {
     AbutClearanceDef def = run->def;
-    if (!run->curve && !run->page)
-        return;
-    if (!run->curve)
-        def.eps = page_eps(run);
+    if (!run->curve && !run->page) return;
+    if (!run->curve) def.eps = page_eps(run);
     abut_clearance_curve(&run->a, &run->b, &def, INFINITY, keep_sample, run, run->space);
 }
 
-static AbutGap depth_at(const Run *run, double t)
-{
+static AbutGap depth_at(const Run *run, double t) {
     AbutPose b_in_a = abut_pose_between(abut_motion_pose(&run->a.motion, t), abut_motion_pose(&run->b.motion, t));
     return abut_depth(abut_solid_mesh(run->operands.of[0].body.tree), abut_solid_mesh(run->operands.of[1].body.tree),
         b_in_a, NULL, NULL);
 }
 
 /* What is proved clear has no contact, also where it comes nearer than the level of a touch. */
-static void take_contact_times(Run *run)
-{
+static void take_contact_times(Run *run) {
     int never_meet = run->answer.status == ABUT_CLEARANCE_CLEAR || run->answer.status == ABUT_CLEARANCE_CONTAINED;
     for (int last = 0; last < 2; ++last) {
         double end = last ? run->def.from : run->def.to;
@@ -308,53 +283,42 @@ static void take_contact_times(Run *run)
 
 /* How deep meshes that meet are in each other: in the middle between the first touch and the last, or, where they are
  * apart there or one is inside the other all the time, at the time of the answer. */
-static void take_depth(Run *run)
-{
+static void take_depth(Run *run) {
     const Operand *of = run->operands.of;
-    if (run->answer.ub > 0.0 || operands_by_pieces(&run->operands) || !of[0].body.tree || !of[1].body.tree)
-        return;
-    if (!run->contact_times)
-        take_contact_times(run);
+    if (run->answer.ub > 0.0 || operands_by_pieces(&run->operands) || !of[0].body.tree || !of[1].body.tree) return;
+    if (!run->contact_times) take_contact_times(run);
     if (run->touch[0].found && run->touch[1].found) {
         run->depth_time = 0.5 * (run->touch[0].touching + run->touch[1].touching);
         run->depth = depth_at(run, run->depth_time);
     }
-    if (run->depth.distance < 0.0)
-        return;
+    if (run->depth.distance < 0.0) return;
     run->depth_time = run->answer.t;
     run->depth = depth_at(run, run->depth_time);
 }
 
-static void search(Run *run)
-{
+static void search(Run *run) {
     int32_t room = run->minima > 0 ? run->minima : 1;
     run->minimum = cli_room((size_t)room, sizeof *run->minimum);
     run->answer = run->minima > 0
                       ? abut_clearance_minima(&run->a, &run->b, &run->def, isnan(run->band) ? BAND : run->band, room,
                             run->minimum, &run->minimum_count, run->space)
                       : abut_clearance_by((AbutClearanceMethod)run->method, &run->a, &run->b, &run->def, run->space);
-    if (run->answer.status == ABUT_CLEARANCE_EMPTY)
-        cli_error("a mesh has no triangles");
-    if (run->answer.status == ABUT_CLEARANCE_INVALID)
-        cli_error("the numbers are too large");
-    if (run->contact_times)
-        take_contact_times(run);
+    if (run->answer.status == ABUT_CLEARANCE_EMPTY) cli_error("a mesh has no triangles");
+    if (run->answer.status == ABUT_CLEARANCE_INVALID) cli_error("the numbers are too large");
+    if (run->contact_times) take_contact_times(run);
     take_depth(run);
     take_curve(run);
 }
 
 /* Bodies prepared for the search. */
-static void prepare(Run *run)
-{
+static void prepare(Run *run) {
     const Operand *of = run->operands.of;
     int endless = is_endless(&of[0].body.convex) + is_endless(&of[1].body.convex);
     AbutMover *mover[2] = {&run->a, &run->b};
-    if (endless == 2)
-        cli_error("two half-spaces or planes have no end, and no clearance");
+    if (endless == 2) cli_error("two half-spaces or planes have no end, and no clearance");
     if (endless == 1 && run->method != ABUT_CLEARANCE_FRONT)
         cli_error("--method %s: half-spaces and planes go with front alone", abut_clearance_method_names[run->method]);
-    if (run->operands.pieces && !of[0].body.tree && !of[1].body.tree)
-        cli_error("--pieces wants a mesh file");
+    if (run->operands.pieces && !of[0].body.tree && !of[1].body.tree) cli_error("--pieces wants a mesh file");
     cli_need(abut_clearance_space_create(1 << 20, &run->space, &cli_why));
     for (int k = 0; k < 2; ++k) {
         AbutClearanceBody *body;
@@ -364,21 +328,17 @@ static void prepare(Run *run)
     }
 }
 
-static void search_soft(Run *run)
-{
+static void search_soft(Run *run) {
     AbutSoftBody *body[2];
     const Operand *of = run->operands.of;
     operands_need_meshes(&run->operands, "--distance soft");
     AbutSoftBodyDef def = {.tau = isnan(run->tau) ? abut_soft_tau(&of[0].mesh, &of[1].mesh) : run->tau};
-    for (int k = 0; k < 2; ++k)
-        cli_need_of(of[k].file, abut_soft_body_create(&of[k].mesh, &def, &body[k], &cli_why));
+    for (int k = 0; k < 2; ++k) cli_need_of(of[k].file, abut_soft_body_create(&of[k].mesh, &def, &body[k], &cli_why));
     cli_need(abut_clearance_soft(body[0], &of[0].motion, body[1], &of[1].motion, &run->def, &run->answer, &cli_why));
-    if (run->answer.status == ABUT_CLEARANCE_INVALID)
-        cli_error("the numbers are too large");
+    if (run->answer.status == ABUT_CLEARANCE_INVALID) cli_error("the numbers are too large");
 }
 
-static void check(const Run *run)
-{
+static void check(const Run *run) {
     if (run->method != ABUT_CLEARANCE_FRONT && (run->minima > 0 || run->curve || run->page || run->seconds > 0.0))
         cli_error("--minima, --curve, --html and --seconds go with --method front alone");
     if (run->soft && (run->minima > 0 || run->curve || run->page || run->contact_times || run->operands.convex ||
@@ -387,8 +347,7 @@ static void check(const Run *run)
                   "--contact-times, --pieces, --pieces-a, --pieces-b, --convex and --method");
 }
 
-int cli_clearance(int argc, char **argv)
-{
+int cli_clearance(int argc, char **argv) {
     Run run = {.operands = operands_make(), .eps = 1e-3, .band = NAN, .tau = NAN, .depth = {.distance = NAN}};
     const CliOption options[] = {
         OPERAND_OPTIONS(&run.operands),
@@ -428,17 +387,14 @@ int cli_clearance(int argc, char **argv)
     run.def =
         (AbutClearanceDef){.from = o->from, .to = o->to, .eps = run.eps, .budget = run.budget, .seconds = run.seconds};
     operands_read(ABUT_SOLID_AS_IS, &run.operands);
-    if (run.page && run.minima == 0)
-        run.minima = PAGE_MINIMA; /* the page marks the closest moments */
+    if (run.page && run.minima == 0) run.minima = PAGE_MINIMA; /* the page marks the closest moments */
     if (run.soft) {
         search_soft(&run);
         return print_answer(&run);
     }
     prepare(&run);
     search(&run);
-    if (run.curve)
-        write_curve(&run);
-    if (run.page)
-        write_page(&run);
+    if (run.curve) write_curve(&run);
+    if (run.page) write_page(&run);
     return print_answer(&run);
 }

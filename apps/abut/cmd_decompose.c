@@ -19,34 +19,28 @@ typedef struct Args {
 
 enum { NAME_SIZE = 4200 };
 
-static const char *piece_name(const Args *args, int i)
-{
+static const char *piece_name(const Args *args, int i) {
     char *name = cli_room(NAME_SIZE, 1);
     size_t length = strlen(args->folder);
     const char *between = length > 0 && args->folder[length - 1] == '/' ? "" : "/";
     int n = snprintf(name, NAME_SIZE, "%s%spiece_%03d.obj", args->folder, between, i);
-    if (!(n > 0 && n < NAME_SIZE))
-        cli_error("%s: the name is too long", args->folder);
+    if (!(n > 0 && n < NAME_SIZE)) cli_error("%s: the name is too long", args->folder);
     return name;
 }
 
 /* Pieces of an earlier run would be taken for some of this one. */
-static void check_folder(const char *folder)
-{
+static void check_folder(const char *folder) {
     int found = 0;
     DIR *dir = folder ? opendir(folder) : NULL;
     for (struct dirent *e = dir ? readdir(dir) : NULL; e && !found; e = readdir(dir)) {
         size_t n = strlen(e->d_name);
         found = n > 10 && strncmp(e->d_name, "piece_", 6) == 0 && strcmp(e->d_name + n - 4, ".obj") == 0;
     }
-    if (dir)
-        closedir(dir);
-    if (found)
-        cli_error("%s: expected an empty folder, got pieces (piece_*.obj)", folder);
+    if (dir) closedir(dir);
+    if (found) cli_error("%s: expected an empty folder, got pieces (piece_*.obj)", folder);
 }
 
-static const char **write_pieces(const Args *args, const AbutPieces *pieces)
-{
+static const char **write_pieces(const Args *args, const AbutPieces *pieces) {
     const char **names = cli_room((size_t)pieces->count, sizeof *names);
     for (int i = 0; i < pieces->count; ++i) {
         AbutMesh mesh = {0};
@@ -74,8 +68,7 @@ static const AbutField answer_fields[] = {
 };
 const AbutRecord cli_decompose_answer = ABUT_RECORD("decompose", "", Answer, answer_fields);
 
-static void print_text(const Args *args, const AbutPieces *p)
-{
+static void print_text(const Args *args, const AbutPieces *p) {
     printf("  %-12s %d%s%s\n", "pieces", p->count, args->folder ? " in " : "", args->folder ? args->folder : "");
     if (isfinite(p->excess))
         printf("  %-12s %.4g of the volume of the mesh%s\n", "excess", p->excess,
@@ -94,8 +87,7 @@ typedef struct Watch {
     int most;
 } Watch;
 
-static int show_cut(int32_t pieces, double excess, void *user)
-{
+static int show_cut(int32_t pieces, double excess, void *user) {
     Watch *w = user;
     if (isfinite(excess))
         progress_bar(&w->progress, (double)pieces / w->most, "%d pieces, excess %.4f", pieces, excess);
@@ -104,8 +96,7 @@ static int show_cut(int32_t pieces, double excess, void *user)
     return 0;
 }
 
-static int decompose(const Args *args)
-{
+static int decompose(const Args *args) {
     Watch watch = {.most = args->most};
     AbutMesh mesh = {0};
     AbutPieces pieces = {0};
@@ -115,22 +106,18 @@ static int decompose(const Args *args)
     AbutStatus made = abut_mesh_decompose(&mesh, &def, &pieces, &cli_why);
     progress_end(&watch.progress);
     cli_need_of(args->file, made);
-    if (args->folder)
-        cli_make_folder(args->folder);
-    if (args->page)
-        cli_need(abut_page_write_pieces(args->page, cli_base_name(args->file), &pieces, &cli_why));
+    if (args->folder) cli_make_folder(args->folder);
+    if (args->page) cli_need(abut_page_write_pieces(args->page, cli_base_name(args->file), &pieces, &cli_why));
     Answer a = {.file = args->file, .pieces = &pieces, .file_count = args->folder ? pieces.count : 0};
     if (args->folder) /* last: the folder of a run that failed has no pieces */
         a.files = write_pieces(args, &pieces);
     int status = pieces.target_met ? CLI_OK : CLI_NO;
-    if (args->json)
-        return cli_answer(2, &cli_decompose_answer, NULL, &a, status);
+    if (args->json) return cli_answer(2, &cli_decompose_answer, NULL, &a, status);
     print_text(args, &pieces);
     return status;
 }
 
-int cli_decompose(int argc, char **argv)
-{
+int cli_decompose(int argc, char **argv) {
     Args args = {.excess = 0.02, .most = 64};
     const CliOption options[] = {
         OPTION("--output", CLI_TEXT, &args.folder, "DIR",
@@ -144,8 +131,7 @@ int cli_decompose(int argc, char **argv)
         cli_row("--json", &args.json),
     };
     int count = cli_parse(options, CLI_ROWS(options), argc, argv);
-    if (count != 1)
-        cli_error("expected one mesh file, got %d", count);
+    if (count != 1) cli_error("expected one mesh file, got %d", count);
     args.file = argv[0];
     check_folder(args.folder);
     return decompose(&args);

@@ -76,43 +76,34 @@ const AbutRecord cli_distance_answer = ABUT_RECORD("distance", "", Answer, answe
 /* ---- answer ------------------------------------------------------------------------------------------------------ */
 
 /* Were options given that ask for the depth of meshes, convex or not? */
-static int asks_depth(const Args *args)
-{
+static int asks_depth(const Args *args) {
     return args->along.count > 0 || (args->depth >= 0 && args->depth != DEPTH_NONE);
 }
 
-static int has_trees(const Args *args)
-{
-    return args->operands.of[0].body.tree && args->operands.of[1].body.tree;
-}
+static int has_trees(const Args *args) { return args->operands.of[0].body.tree && args->operands.of[1].body.tree; }
 
 /* Can the depth be found? A mesh and a body in words know one way to look for it. */
-static int knows_depth(const Args *args)
-{
+static int knows_depth(const Args *args) {
     int some = args->operands.of[0].body.tree || args->operands.of[1].body.tree;
     return has_trees(args) || (some && args->depth <= DEPTH_SWEEP);
 }
 
 /* By its triangles; else convex bodies, or pieces, have a signed distance. */
-static int is_mesh_pair(const Args *args)
-{
+static int is_mesh_pair(const Args *args) {
     const Operands *o = &args->operands;
     int convex = o->of[0].body.is_convex && o->of[1].body.is_convex && !asks_depth(args);
     return !o->convex && !convex && (!operands_by_pieces(o) || args->depth == DEPTH_DECOMPOSITION);
 }
 
-static AbutSolid solid_of(const Args *args, int which)
-{
+static AbutSolid solid_of(const Args *args, int which) {
     const AbutSolidBody *body = &args->operands.of[which].body;
-    if (is_mesh_pair(args) && body->tree)
-        return abut_solid_mesh(body->tree);
+    if (is_mesh_pair(args) && body->tree) return abut_solid_mesh(body->tree);
     return is_mesh_pair(args) || !operands_by_pieces(&args->operands) ? abut_solid_convex(&body->convex)
                                                                       : operands_solid(&args->operands, which);
 }
 
 /* The depth of two meshes in the frame of A: of the deepest pair of pieces, or by a way out. */
-static AbutGap measure_depth(const Args *args, AbutPose b_in_a, Caches *c, AbutWork *work)
-{
+static AbutGap measure_depth(const Args *args, AbutPose b_in_a, Caches *c, AbutWork *work) {
     const AbutSolidBody *a = &args->operands.of[0].body, *b = &args->operands.of[1].body;
     const double *v = args->along.value;
     if (args->depth == DEPTH_DECOMPOSITION) {
@@ -122,27 +113,23 @@ static AbutGap measure_depth(const Args *args, AbutPose b_in_a, Caches *c, AbutW
         return out;
     }
     for (int k = 0; k < 2 && !c->ready; ++k)
-        if (args->operands.of[k].body.tree)
-            c->core[k] = abut_mesh_core(args->operands.of[k].body.tree);
+        if (args->operands.of[k].body.tree) c->core[k] = abut_mesh_core(args->operands.of[k].body.tree);
     c->ready = 1;
     AbutDepthDef def = {.core_a = &c->core[0], .core_b = &c->core[1], .work = work};
-    if (args->depth == DEPTH_CLASSIC)
-        def.method = abut_depth_classic;
+    if (args->depth == DEPTH_CLASSIC) def.method = abut_depth_classic;
     if (args->along.count > 0)
         def.along = abut_quat_rotate_inv(args->operands.of[0].pose.q, abut_normalize(abut_vec3(v[0], v[1], v[2])));
     return abut_depth(solid_of(args, 0), solid_of(args, 1), b_in_a, &def, &c->gap);
 }
 
-static int are_closed(const Args *args)
-{
+static int are_closed(const Args *args) {
     const Operand *of = args->operands.of;
     return (of[0].body.pieces.closed || !of[0].body.pieces.count) &&
            (of[1].body.pieces.closed || !of[1].body.pieces.count);
 }
 
 /* Puts the depth of two meshes that overlap into the answer. */
-static void add_depth(const Args *args, AbutPose b_in_a, Caches *caches, Answer *x)
-{
+static void add_depth(const Args *args, AbutPose b_in_a, Caches *caches, Answer *x) {
     x->work = (AbutWork){0};
     AbutGap d = measure_depth(args, b_in_a, caches, &x->work);
     double size = fmax(abut_max_abs(d.point_a), abut_max_abs(d.point_b));
@@ -154,14 +141,10 @@ static void add_depth(const Args *args, AbutPose b_in_a, Caches *caches, Answer 
     x->gap.outcome = x->how;
 }
 
-static int triangle(AbutPart part)
-{
-    return part.kind == ABUT_PART_TRIANGLE ? part.index[0] : -1;
-}
+static int triangle(AbutPart part) { return part.kind == ABUT_PART_TRIANGLE ? part.index[0] : -1; }
 
 /* What is told beside the gap: work of the search, what is proved, and NaN for what is not known. */
-static void complete(const Args *args, Answer *x)
-{
+static void complete(const Args *args, Answer *x) {
     int by_pieces = x->gap.kind == ABUT_GAP_PIECES;
     int64_t n = x->has_depth || by_pieces ? x->work.sweeps + x->work.piece_pairs
                 : x->is_mesh              ? x->work.node_pairs
@@ -187,8 +170,7 @@ static void complete(const Args *args, Answer *x)
     }
 }
 
-static Answer measure(const Args *args, AbutPose pose_b, Caches *caches)
-{
+static Answer measure(const Args *args, AbutPose pose_b, Caches *caches) {
     AbutPose pose_a = args->operands.of[0].pose, b_in_a = abut_pose_between(pose_a, pose_b);
     Answer x = {.is_mesh = is_mesh_pair(args)};
     AbutGapDef def = {
@@ -196,17 +178,14 @@ static Answer measure(const Args *args, AbutPose pose_b, Caches *caches)
     x.gap = abut_distance(solid_of(args, 0), solid_of(args, 1), b_in_a, &def, &caches->gap);
     if (!x.is_mesh && x.gap.distance - x.gap.error > args->within)
         x.gap.outcome = ABUT_FARTHER; /* the budget may have ended it, but that much is proved */
-    if (x.gap.outcome == ABUT_EMPTY)
-        x.gap.outcome = ABUT_INVALID;
+    if (x.gap.outcome == ABUT_EMPTY) x.gap.outcome = ABUT_INVALID;
     x.how = x.gap.outcome;
     x.surface_distance = x.gap.surface;
     x.containment_known = x.gap.containment_known;
     x.overlapping = x.is_mesh && x.how != ABUT_INVALID && x.gap.distance <= 0.0;
-    if (x.overlapping && knows_depth(args) && args->depth != DEPTH_NONE)
-        add_depth(args, b_in_a, caches, &x);
+    if (x.overlapping && knows_depth(args) && args->depth != DEPTH_NONE) add_depth(args, b_in_a, caches, &x);
     x.gap = abut_gap_in(pose_a, x.gap);
-    if (x.gap.distance == 0.0)
-        x.gap.distance = 0.0; /* not -0 */
+    if (x.gap.distance == 0.0) x.gap.distance = 0.0; /* not -0 */
     if (args->direction.method && x.gap.outcome != ABUT_INVALID &&
         !direction_measure(&args->direction, &args->operands, pose_b, &x.gap, &x.direction))
         x.gap.outcome = ABUT_INVALID;
@@ -223,13 +202,9 @@ static const char places_text[] = "  distance     {distance~point_a point_b:.9g}
                                   "  point b      {point_b~distance point_a:.9g} m\n"
                                   "  triangles    {triangle_a} {triangle_b}\n";
 
-static void print(const char *text, const Answer *x)
-{
-    abut_record_print(stdout, &cli_distance_answer, text, x);
-}
+static void print(const char *text, const Answer *x) { abut_record_print(stdout, &cli_distance_answer, text, x); }
 
-static void print_text(const Args *args, const Answer *x)
-{
+static void print_text(const Args *args, const Answer *x) {
     print("  outcome      {outcome}\n", x);
     print(x->only_farther ? "  distance     more than {farther_than:.9g} m\n" : places_text, x);
     print("  iterations   {iterations}\n", x);
@@ -246,15 +221,12 @@ static void print_text(const Args *args, const Answer *x)
     else if (args->along.count > 0)
         puts("  note         the meshes are apart: the distance is in any direction, --along is for meshes that "
              "overlap");
-    if (x->is_mesh && !x->containment_known)
-        puts("  note         a mesh is open: what lies inside it is not known");
-    if (args->direction.method)
-        direction_print_text(&args->direction, &x->direction);
+    if (x->is_mesh && !x->containment_known) puts("  note         a mesh is open: what lies inside it is not known");
+    if (args->direction.method) direction_print_text(&args->direction, &x->direction);
 }
 
 /* The page of both bodies at the poses of a path; at one pose `x` is the answer there. */
-static void write_page(const Args *args, AbutPageMeshes *meshes, const Answer *x)
-{
+static void write_page(const Args *args, AbutPageMeshes *meshes, const Answer *x) {
     char text[256], method[100], title[300];
     if (x)
         snprintf(method, sizeof method, "%s%s%s", x->is_mesh ? "triangles of the meshes" : "convex bodies",
@@ -267,21 +239,18 @@ static void write_page(const Args *args, AbutPageMeshes *meshes, const Answer *x
     cli_need(abut_page_write_meshes(args->page, &head, meshes, &cli_why));
 }
 
-static int answer(const Args *args)
-{
+static int answer(const Args *args) {
     Caches caches = {0};
     const Operand *a = &args->operands.of[0], *b = &args->operands.of[1];
     Answer x = measure(args, b->pose, &caches);
     int status = x.gap.outcome == ABUT_NOT_CONVERGED ? CLI_UNDECIDED : CLI_OK;
     double zero = 0.0;
-    if (x.gap.outcome == ABUT_INVALID)
-        cli_error("the numbers are too large or not finite");
+    if (x.gap.outcome == ABUT_INVALID) cli_error("the numbers are too large or not finite");
     if (!isfinite(x.gap.distance) && !x.only_farther)
         cli_error("no move parts %s and %s: they have no end and do not face each other", a->file, b->file);
     if (args->page)
         write_page(args, &(AbutPageMeshes){.count = 1, .times = &zero, .pose_b = &b->pose, .distance = &x.gap}, &x);
-    if (args->json)
-        return cli_answer(2, &cli_distance_answer, NULL, &x, status);
+    if (args->json) return cli_answer(2, &cli_distance_answer, NULL, &x, status);
     print_text(args, &x);
     return status;
 }
@@ -294,8 +263,7 @@ static const AbutField row_fields[] = {
 };
 static const AbutRecord row_record = ABUT_RECORD("row", "", Answer, row_fields);
 
-static int follow(const Args *args, int32_t count, const AbutKeyframe *key)
-{
+static int follow(const Args *args, int32_t count, const AbutKeyframe *key) {
     Caches caches = {0};
     DirectionTurn turn = {0};
     Progress progress;
@@ -314,22 +282,18 @@ static int follow(const Args *args, int32_t count, const AbutKeyframe *key)
     for (int32_t i = 0; i < count; ++i) {
         Answer x = measure(args, key[i].pose, &caches);
         progress_bar(&progress, (double)i / count, "pose %d of %d", i + 1, count);
-        if (x.gap.outcome == ABUT_INVALID)
-            cli_error("%s: pose %d: the numbers are too large", args->path, i + 1);
+        if (x.gap.outcome == ABUT_INVALID) cli_error("%s: pose %d: the numbers are too large", args->path, i + 1);
         times[i] = x.t = key[i].t, poses[i] = key[i].pose, gaps[i] = x.gap;
         directions[i] = x.direction.direction, soft[i] = x.direction.soft.distance;
         abut_csv_record(csv, &row_record,
             directed ? "t outcome distance normal point_a point_b direction vector"
                      : "t outcome distance normal point_a point_b",
             &x);
-        if (x.gap.outcome == ABUT_NOT_CONVERGED)
-            status = CLI_UNDECIDED;
-        if (directed)
-            direction_follow(&args->direction, &args->operands, x.t, poses[i], &x.direction, &turn);
+        if (x.gap.outcome == ABUT_NOT_CONVERGED) status = CLI_UNDECIDED;
+        if (directed) direction_follow(&args->direction, &args->operands, x.t, poses[i], &x.direction, &turn);
     }
     progress_end(&progress);
-    if (directed)
-        direction_print_turn(&args->direction, &turn);
+    if (directed) direction_print_turn(&args->direction, &turn);
     if (args->page)
         write_page(args,
             &(AbutPageMeshes){.count = count,
@@ -343,39 +307,32 @@ static int follow(const Args *args, int32_t count, const AbutKeyframe *key)
 }
 
 /* The times of a page must grow. */
-static void check_times(const Args *args, int32_t count, const AbutKeyframe *key)
-{
+static void check_times(const Args *args, int32_t count, const AbutKeyframe *key) {
     for (int32_t i = 1; i < count && args->page; ++i)
         if (!(key[i].t >= key[i - 1].t))
             cli_error("%s: pose %d: --html shows times that grow, got %g behind %g", args->path, i + 1, key[i].t,
                 key[i - 1].t);
 }
 
-static void check(const Args *args)
-{
+static void check(const Args *args) {
     const double *v = args->along.value;
     if (args->along.count > 0 && (args->along.count != 3 || !(abut_max_abs(abut_vec3(v[0], v[1], v[2])) > 0.0)))
         cli_error("--along: expected a direction x,y,z other than 0,0,0");
-    if (args->along.count > 0 && args->depth > DEPTH_SWEEP)
-        cli_error("--along goes with --depth sweep");
+    if (args->along.count > 0 && args->depth > DEPTH_SWEEP) cli_error("--along goes with --depth sweep");
     if (operands_by_pieces(&args->operands) && asks_depth(args) && args->depth != DEPTH_DECOMPOSITION)
         cli_error("--depth and --along look at the meshes: --pieces does not go with them");
     if (!isnan(args->within) && args->direction.method)
         cli_error("--within gives no distance beyond its limit: --direction does not go with it");
     if (args->operands.convex && asks_depth(args))
         cli_error("--depth and --along look at the meshes: --convex does not go with them");
-    if (args->path && args->json)
-        cli_error("--path prints CSV: --json does not go with it");
+    if (args->path && args->json) cli_error("--path prints CSV: --json does not go with it");
 }
 
 /* Pieces where the method wants them; and what goes with triangles alone. */
-static void prepare(Args *args)
-{
+static void prepare(Args *args) {
     for (int k = 0; k < 2 && args->depth == DEPTH_DECOMPOSITION && has_trees(args); ++k)
-        if (!args->operands.of[k].body.pieces.count)
-            operands_take_pieces(&args->operands.of[k]);
-    if (is_mesh_pair(args))
-        operands_refuse_planes(&args->operands);
+        if (!args->operands.of[k].body.pieces.count) operands_take_pieces(&args->operands.of[k]);
+    if (is_mesh_pair(args)) operands_refuse_planes(&args->operands);
     if (args->max_supports > 0 && (is_mesh_pair(args) || operands_by_pieces(&args->operands)))
         cli_error("--max-supports is for convex meshes; --convex takes the hulls");
     if (asks_depth(args) && !knows_depth(args))
@@ -385,8 +342,7 @@ static void prepare(Args *args)
     direction_prepare(&args->operands, &args->direction);
 }
 
-int cli_distance(int argc, char **argv)
-{
+int cli_distance(int argc, char **argv) {
     Args args = {.operands = operands_make(), .within = NAN, .depth = -1, .direction = {.tau = NAN}};
     const CliOption options[] = {
         OPERAND_OPTIONS(&args.operands),
@@ -409,8 +365,7 @@ int cli_distance(int argc, char **argv)
     int32_t count = 0;
     operands_parse(options, CLI_ROWS(options), argc, argv, "mesh files or bodies", &args.operands);
     check(&args);
-    if (args.path)
-        operands_poses(&args.operands, args.path, &count, &key);
+    if (args.path) operands_poses(&args.operands, args.path, &count, &key);
     check_times(&args, count, key);
     operands_read(ABUT_SOLID_AS_IS, &args.operands);
     prepare(&args);

@@ -16,14 +16,11 @@ typedef struct Args {
     double tolerance;
 } Args;
 
-static AbutIkTask make_task(const Args *args)
-{
-    if (!args->frame || !args->target.count)
-        cli_error("expected --frame and --target; see 'abut help ik'");
+static AbutIkTask make_task(const Args *args) {
+    if (!args->frame || !args->target.count) cli_error("expected --frame and --target; see 'abut help ik'");
     if (args->target.count != 3 && args->target.count != 7)
         cli_error("--target: expected x,y,z or x,y,z,qw,qx,qy,qz, got %d numbers", args->target.count);
-    for (int i = 0; i < 3; ++i)
-        cli_check_range("--target", args->target.value[i], -1e60, 1e60);
+    for (int i = 0; i < 3; ++i) cli_check_range("--target", args->target.value[i], -1e60, 1e60);
     return robot_task("--frame", "--target", &args->robot, args->frame, &args->target);
 }
 
@@ -49,8 +46,7 @@ static const char answer_text[] = "  reached          {reached}\n"
                                   "  restarts         {restarts}\n"
                                   "  qpos             {qpos~:.9g}\n";
 
-static int answer(Args *args)
-{
+static int answer(Args *args) {
     AbutIkTask task = make_task(args);
     AbutIkSettings settings = abut_ik_default();
     AbutIkResult result;
@@ -71,8 +67,7 @@ static int answer(Args *args)
         args->json ? 0 : CLI_AS_TEXT, &cli_ik_answer, answer_text, &found, result.reached ? CLI_OK : CLI_NO);
 }
 
-int cli_ik(int argc, char **argv)
-{
+int cli_ik(int argc, char **argv) {
     AbutIkSettings preset = abut_ik_default();
     Args args = {.restarts = preset.restarts,
         .iterations = preset.iterations,
@@ -92,8 +87,7 @@ int cli_ik(int argc, char **argv)
         cli_row("--json", &args.json),
     };
     int operands = cli_parse(options, CLI_ROWS(options), argc, argv);
-    if (operands != 1)
-        cli_error("expected one model, got %d; see 'abut help ik'", operands);
+    if (operands != 1) cli_error("expected one model, got %d; see 'abut help ik'", operands);
     args.robot.source = argv[0];
     robot_load(&args.robot);
     robot_warn(&args.robot);

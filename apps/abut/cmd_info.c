@@ -53,13 +53,9 @@ typedef struct InfoItem {
     int warnings;
 } InfoItem;
 
-static const char *yes_no(int yes)
-{
-    return yes ? "yes" : "no";
-}
+static const char *yes_no(int yes) { return yes ? "yes" : "no"; }
 
-static InfoSolid info_solid(const AbutMass *m, AbutAabb box)
-{
+static InfoSolid info_solid(const AbutMass *m, AbutAabb box) {
     return (InfoSolid){
         *m, box, {m->inertia.x.x, m->inertia.y.y, m->inertia.z.z, m->inertia.y.x, m->inertia.z.x, m->inertia.z.y}};
 }
@@ -115,8 +111,7 @@ const AbutRecord cli_info_answer = ABUT_RECORD("info", "", InfoItem, answer_fiel
 
 /* ---- text -------------------------------------------------------------------------------------------------------- */
 
-static void print_solid(const InfoSolid *s)
-{
+static void print_solid(const InfoSolid *s) {
     const double *i = s->inertia, turn = i[0] + i[1] + i[2];
     abut_record_print(stdout, &solid_record,
         "  volume       {volume:.6g} m^3\n"
@@ -128,8 +123,7 @@ static void print_solid(const InfoSolid *s)
     abut_record_print(stdout, &solid_record, "  min          {min~max:.6g}\n  max          {max~min:.6g}\n", s);
 }
 
-static void info_print_list(const InfoItem *item)
-{
+static void info_print_list(const InfoItem *item) {
     abut_record_print(stdout, &cli_info_answer,
         "{file}\n"
         "  format       {format}\n"
@@ -159,21 +153,17 @@ static void info_print_list(const InfoItem *item)
             item->found_capsule);
 }
 
-static void print_row(const InfoItem *item, const InfoWanted *wanted, int width)
-{
+static void print_row(const InfoItem *item, const InfoWanted *wanted, int width) {
     const AbutMeshReport *r = &item->report;
     AbutVec3 s = abut_sub(r->box.max, r->box.min);
     printf("%-*s %8d %9d %6s %8s %10d %11.5g %11.5g", width, item->file, item->vertices, item->triangles,
         yes_no(r->closed), yes_no(r->oriented), r->degenerate, r->mass.volume, r->mass.area);
-    if (wanted->hull)
-        printf(" %11.5g", item->hull.solid.mass.volume);
-    if (wanted->capsule)
-        printf(" %14.5g", item->capsule.volume);
+    if (wanted->hull) printf(" %11.5g", item->hull.solid.mass.volume);
+    if (wanted->capsule) printf(" %14.5g", item->capsule.volume);
     printf("  %.3g x %.3g x %.3g\n", s.x, s.y, s.z);
 }
 
-static void info_print_table(const InfoItem *items, int count, const InfoWanted *wanted)
-{
+static void info_print_table(const InfoItem *items, int count, const InfoWanted *wanted) {
     int width = 4;
     for (int i = 0; i < count; ++i) {
         int length = (int)strlen(items[i].file);
@@ -181,24 +171,19 @@ static void info_print_table(const InfoItem *items, int count, const InfoWanted 
     }
     printf("%-*s %8s %9s %6s %8s %10s %11s %11s", width, "file", "vertices", "triangles", "closed", "oriented",
         "degenerate", "volume", "area");
-    if (wanted->hull)
-        printf(" %11s", "hull volume");
-    if (wanted->capsule)
-        printf(" %14s", "capsule volume");
+    if (wanted->hull) printf(" %11s", "hull volume");
+    if (wanted->capsule) printf(" %14s", "capsule volume");
     printf("  size\n");
     for (int i = 0; i < count; ++i)
-        if (items[i].status == ABUT_OK)
-            print_row(&items[i], wanted, width);
+        if (items[i].status == ABUT_OK) print_row(&items[i], wanted, width);
 }
 
 /* ---- measuring ------------------------------------------------------------------------------------------------------ */
 
 static void warn(InfoItem *item, const char *format, ...) ABUT_PRINTF(2, 3);
 
-static void warn(InfoItem *item, const char *format, ...)
-{
-    if (item->warnings == INFO_WARNINGS)
-        return;
+static void warn(InfoItem *item, const char *format, ...) {
+    if (item->warnings == INFO_WARNINGS) return;
     va_list args;
     va_start(args, format);
     item->warning[item->warnings] = item->warning_text[item->warnings];
@@ -207,15 +192,13 @@ static void warn(InfoItem *item, const char *format, ...)
 }
 
 /* Can a solid have this inertia: is each diagonal entry positive, and no larger than the other two together? */
-static int is_possible(const AbutMass *m)
-{
+static int is_possible(const AbutMass *m) {
     double sign = m->volume < 0.0 ? -1.0 : 1.0, x = sign * m->inertia.x.x, y = sign * m->inertia.y.y,
            z = sign * m->inertia.z.z, slack = 1e-9 * (fabs(x) + fabs(y) + fabs(z));
     return x >= 0.0 && y >= 0.0 && z >= 0.0 && x <= y + z + slack && y <= z + x + slack && z <= x + y + slack;
 }
 
-static void find_warnings(InfoItem *item)
-{
+static void find_warnings(InfoItem *item) {
     const AbutMeshReport *r = &item->report;
     if (!r->closed)
         warn(item,
@@ -224,21 +207,17 @@ static void find_warnings(InfoItem *item)
             r->boundary_edges, r->crowded_edges);
     if (!r->oriented)
         warn(item, "not oriented: neighboring triangles face different ways; the volume is not to be trusted");
-    if (r->closed && r->oriented && !r->outward)
-        warn(item, "inside out: the volume is not positive");
+    if (r->closed && r->oriented && !r->outward) warn(item, "inside out: the volume is not positive");
     if (r->closed && r->oriented && r->components > 1 && !is_possible(&r->mass))
         warn(item, "no solid has this inertia: parts of the mesh are inside out; collide counts them as solid, too");
-    if (r->degenerate > 0)
-        warn(item, "%d of %d triangles are degenerate (no area)", r->degenerate, item->triangles);
-    if (r->unused_vertices > 0)
-        warn(item, "%d vertices belong to no triangle", r->unused_vertices);
+    if (r->degenerate > 0) warn(item, "%d of %d triangles are degenerate (no area)", r->degenerate, item->triangles);
+    if (r->unused_vertices > 0) warn(item, "%d vertices belong to no triangle", r->unused_vertices);
     if (item->source.elements_ignored > 0)
         warn(item, "%d elements that are not faces were skipped", item->source.elements_ignored);
 }
 
 /* The hull and the capsule need not exist (points without extent, say); the rest of the answer stands without them. */
-static void measure_hull(InfoItem *item, const AbutMesh *mesh)
-{
+static void measure_hull(InfoItem *item, const AbutMesh *mesh) {
     AbutPolyhedron *hull = NULL;
     if (abut_polyhedron_from_points(mesh->vertices, mesh->vertex_count, NULL, &hull, &cli_why) != ABUT_OK) {
         warn(item, "no convex hull: %s", cli_why.text);
@@ -249,8 +228,7 @@ static void measure_hull(InfoItem *item, const AbutMesh *mesh)
     abut_polyhedron_free(hull);
 }
 
-static void measure_capsule(InfoItem *item, const AbutMesh *mesh)
-{
+static void measure_capsule(InfoItem *item, const AbutMesh *mesh) {
     if (abut_capsule_around(mesh->vertices, mesh->vertex_count, &item->capsule.body, &cli_why) != ABUT_OK) {
         warn(item, "no capsule: %s", cli_why.text);
         return;
@@ -260,8 +238,7 @@ static void measure_capsule(InfoItem *item, const AbutMesh *mesh)
 }
 
 /* A body in words, exactly: closed, outward, without triangles. */
-static void measure_words(InfoItem *item, const AbutConvex *c, const InfoWanted *wanted)
-{
+static void measure_words(InfoItem *item, const AbutConvex *c, const InfoWanted *wanted) {
     AbutMeshReport *r = &item->report;
     if (is_endless(c)) {
         item->status = abut_fail(&item->error, ABUT_ERROR_ARGUMENT, "%s: has no end, and so no volume", item->file);
@@ -275,12 +252,10 @@ static void measure_words(InfoItem *item, const AbutConvex *c, const InfoWanted 
         r->box = abut_aabb_add(r->box, abut_add_scaled(abut_convex_farthest(c, d), d, c->radius));
     }
     item->status = abut_convex_mass(c, &r->mass, &item->error);
-    if (wanted->hull || wanted->capsule)
-        warn(item, "--hull and --capsule are for meshes");
+    if (wanted->hull || wanted->capsule) warn(item, "--hull and --capsule are for meshes");
 }
 
-static void measure(InfoItem *item, const char *file, const InfoWanted *wanted)
-{
+static void measure(InfoItem *item, const char *file, const InfoWanted *wanted) {
     AbutMesh mesh = {0};
     AbutConvex convex;
     int named;
@@ -289,8 +264,7 @@ static void measure(InfoItem *item, const char *file, const InfoWanted *wanted)
         measure_words(item, &convex, wanted);
     else if (item->status == ABUT_OK)
         item->status = abut_mesh_read(file, NULL, 0, &mesh, &item->source, &item->error);
-    if (item->status != ABUT_OK || named)
-        return;
+    if (item->status != ABUT_OK || named) return;
     item->vertices = mesh.vertex_count;
     item->triangles = mesh.triangle_count;
     item->status = abut_mesh_report(&mesh, &item->report, &cli_why);
@@ -298,29 +272,23 @@ static void measure(InfoItem *item, const char *file, const InfoWanted *wanted)
         abut_fail(&item->error, item->status, "%s: %s", file, cli_why.text);
     } else {
         find_warnings(item);
-        if (wanted->hull)
-            measure_hull(item, &mesh);
-        if (wanted->capsule)
-            measure_capsule(item, &mesh);
+        if (wanted->hull) measure_hull(item, &mesh);
+        if (wanted->capsule) measure_capsule(item, &mesh);
     }
     abut_mesh_free(&mesh);
 }
 
 /* Reports what is wrong with each file; CLI_BAD when one could not be measured. */
-static int complain(const InfoItem *items, int count)
-{
+static int complain(const InfoItem *items, int count) {
     int status = CLI_OK;
     for (int i = 0; i < count; ++i) {
-        if (items[i].status != ABUT_OK)
-            status = cli_complain("%s", items[i].error.text);
-        for (int w = 0; w < items[i].warnings; ++w)
-            cli_warning("%s: %s", items[i].file, items[i].warning[w]);
+        if (items[i].status != ABUT_OK) status = cli_complain("%s", items[i].error.text);
+        for (int w = 0; w < items[i].warnings; ++w) cli_warning("%s: %s", items[i].file, items[i].warning[w]);
     }
     return status;
 }
 
-int cli_info(int argc, char **argv)
-{
+int cli_info(int argc, char **argv) {
     InfoWanted wanted = {0};
     const CliOption options[] = {
         OPTION("--hull", CLI_FLAG, &wanted.hull, NULL, "add the numbers of the convex hull"),
@@ -329,8 +297,7 @@ int cli_info(int argc, char **argv)
             "--json", CLI_FLAG, &wanted.json, NULL, "print JSON: an object, or an array when there are several files"),
     };
     int count = cli_parse(options, CLI_ROWS(options), argc, argv);
-    if (count < 1)
-        cli_error("no FILE given: expected one or more mesh files");
+    if (count < 1) cli_error("no FILE given: expected one or more mesh files");
     InfoItem *items = cli_room((size_t)count, sizeof *items);
     for (int i = 0; i < count; ++i) {
         InfoItem *item = &items[i];

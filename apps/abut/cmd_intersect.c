@@ -16,19 +16,16 @@ typedef struct Args {
 
 static const char *const method_names[] = {"(default)", "ren", "lp", "gjk", NULL};
 
-static int count_planes(const Operand *body)
-{
+static int count_planes(const Operand *body) {
     return body->body.hull ? body->body.hull->face_count : body->plane_count;
 }
 
-static AbutPlane get_plane(const Operand *body, int i)
-{
+static AbutPlane get_plane(const Operand *body, int i) {
     return body->body.hull ? abut_polyhedron_faces(body->body.hull)[i].plane : body->planes[i];
 }
 
 /* Rows of a body in the world: normals and offsets one after the other. */
-static void write_region(const Operand *body, double *normal, double *offset)
-{
+static void write_region(const Operand *body, double *normal, double *offset) {
     for (int i = 0; i < count_planes(body); ++i) {
         AbutPlane plane = get_plane(body, i);
         AbutVec3 n = abut_quat_rotate(body->pose.q, plane.normal);
@@ -37,8 +34,7 @@ static void write_region(const Operand *body, double *normal, double *offset)
     }
 }
 
-static void ask_regions(const Operand *body, const AbutIntersectDef *def, AbutIntersection *out)
-{
+static void ask_regions(const Operand *body, const AbutIntersectDef *def, AbutIntersection *out) {
     for (int k = 0; k < 2; ++k)
         if (body[k].body.hull && body[k].body.hull->dimension < 3)
             cli_error("%s: the hull is flat; a flat body can be asked about with another mesh only", body[k].file);
@@ -52,8 +48,7 @@ static void ask_regions(const Operand *body, const AbutIntersectDef *def, AbutIn
 }
 
 /* Answers come in the frame of A; the world is where the poses are given. */
-static void to_world(AbutPose pose, AbutIntersection *r)
-{
+static void to_world(AbutPose pose, AbutIntersection *r) {
     AbutVec3 x = abut_pose_apply(pose, abut_vec3(r->witness[0], r->witness[1], r->witness[2]));
     AbutVec3 n = abut_quat_rotate(pose.q, abut_vec3(r->plane[0], r->plane[1], r->plane[2]));
     r->witness[0] = x.x, r->witness[1] = x.y, r->witness[2] = x.z;
@@ -61,8 +56,7 @@ static void to_world(AbutPose pose, AbutIntersection *r)
     r->plane_offset += abut_dot(n, pose.p);
 }
 
-static void ask_hulls(const Operands *operands, const AbutIntersectDef *def, AbutIntersection *out)
-{
+static void ask_hulls(const Operands *operands, const AbutIntersectDef *def, AbutIntersection *out) {
     const AbutPolyhedron *a = operands->of[0].body.hull, *b = operands->of[1].body.hull;
     size_t bytes = abut_intersect_polyhedra_workspace_size(a, b);
     *out = abut_intersect_polyhedra(a, b, operands_relative_pose(operands), def, cli_room(bytes, 1), bytes);
@@ -70,8 +64,7 @@ static void ask_hulls(const Operands *operands, const AbutIntersectDef *def, Abu
 }
 
 /* Bodies in words. */
-static void ask_words(const Operand *body, AbutIntersectMethod method, AbutIntersection *out)
-{
+static void ask_words(const Operand *body, AbutIntersectMethod method, AbutIntersection *out) {
     if (body[0].planes || body[1].planes)
         cli_error("%s: half-spaces of a file go with meshes and such files; take half-space:",
             body[body[0].planes ? 0 : 1].file);
@@ -104,8 +97,7 @@ static const AbutField answer_fields[] = {
 };
 const AbutRecord cli_intersect_answer = ABUT_RECORD("intersect", "", Answer, answer_fields);
 
-static int print_json(const AbutIntersection *r, int status)
-{
+static int print_json(const AbutIntersection *r, int status) {
     int empty_a = r->outcome == ABUT_INTERSECT_EMPTY_A, meet = r->outcome == ABUT_INTERSECT_MEET;
     Answer a = {method_names[r->method], empty_a ? "a" : "b", r->outcome == ABUT_INTERSECT_UNDECIDED ? -1 : meet,
         r->decided_by_box, meet, r->outcome == ABUT_INTERSECT_APART, empty_a || r->outcome == ABUT_INTERSECT_EMPTY_B,
@@ -114,8 +106,7 @@ static int print_json(const AbutIntersection *r, int status)
     return cli_answer(2, &cli_intersect_answer, NULL, &a, status);
 }
 
-static void print_text(const Operand *body, const AbutIntersection *r)
-{
+static void print_text(const Operand *body, const AbutIntersection *r) {
     AbutVec3 witness = cli_calm_vec(abut_vec3(r->witness[0], r->witness[1], r->witness[2]), 0.0);
     AbutVec3 plane = cli_calm_vec(abut_vec3(r->plane[0], r->plane[1], r->plane[2]), 1.0);
     if (r->outcome == ABUT_INTERSECT_MEET)
@@ -131,8 +122,7 @@ static void print_text(const Operand *body, const AbutIntersection *r)
         printf("method %s, %lld tests\n", method_names[r->method], (long long)r->tests);
 }
 
-static void ask(const Args *args, AbutIntersection *r)
-{
+static void ask(const Args *args, AbutIntersection *r) {
     const Operand *body = args->operands.of;
     AbutIntersectDef def = {.method = (AbutIntersectMethod)args->method, .search = abut_intersect_ren};
     int words = (!body[0].body.hull && !body[0].planes) || (!body[1].body.hull && !body[1].planes);
@@ -144,12 +134,10 @@ static void ask(const Args *args, AbutIntersection *r)
         ask_regions(body, &def, r);
     if (r->outcome == ABUT_INTERSECT_UNSUPPORTED)
         cli_error("the method gjk takes bounded bodies with volume only; try --method lp");
-    if (r->outcome == ABUT_INTERSECT_INVALID)
-        cli_error("the numbers are too large or not finite");
+    if (r->outcome == ABUT_INTERSECT_INVALID) cli_error("the numbers are too large or not finite");
 }
 
-int cli_intersect(int argc, char **argv)
-{
+int cli_intersect(int argc, char **argv) {
     Args args = {.operands = operands_make()};
     AbutIntersection r = {0};
     const CliOption options[] = {
@@ -169,9 +157,7 @@ int cli_intersect(int argc, char **argv)
         cli_complain("undecided: neither a common point nor a plane between could be verified");
         status = CLI_UNDECIDED;
     }
-    if (args.json)
-        return print_json(&r, status);
-    if (status != CLI_UNDECIDED)
-        print_text(args.operands.of, &r);
+    if (args.json) return print_json(&r, status);
+    if (status != CLI_UNDECIDED) print_text(args.operands.of, &r);
     return status;
 }

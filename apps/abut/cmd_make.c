@@ -15,25 +15,20 @@ typedef struct MakeArgs {
 
 static const char HEIGHT_FIELD[] = "height-field"; /* made from a file, so not among the makers */
 
-static const AbutMeshMaker *find_maker(const char *name)
-{
+static const AbutMeshMaker *find_maker(const char *name) {
     int count;
     const AbutMeshMaker *makers = abut_mesh_makers(&count);
     for (int i = 0; i < count; ++i)
-        if (strcmp(makers[i].name, name) == 0)
-            return &makers[i];
+        if (strcmp(makers[i].name, name) == 0) return &makers[i];
     const char *near = abut_suggest(name, count, &makers[0].name, sizeof makers[0]);
-    if (near)
-        cli_error("unknown shape '%s'; did you mean '%s'?", name, near);
+    if (near) cli_error("unknown shape '%s'; did you mean '%s'?", name, near);
     cli_error("unknown shape '%s'; 'abut make --list' names the shapes", name);
 }
 
-static int list_shapes(int as_json)
-{
+static int list_shapes(int as_json) {
     int count;
     const AbutMeshMaker *makers = abut_mesh_makers(&count);
-    if (as_json)
-        return cli_answers(2, &abut_mesh_maker_record, makers, count);
+    if (as_json) return cli_answers(2, &abut_mesh_maker_record, makers, count);
     printf("%-12s %9s  %-36s %s\n", "shape", "triangles", "sizes", "what it is");
     for (int i = 0; i < count; ++i)
         printf(
@@ -55,16 +50,14 @@ static const AbutField answer_fields[] = {
 
 const AbutRecord cli_make_answer = ABUT_RECORD("make", "", Answer, answer_fields);
 
-static int write_mesh(const MakeArgs *args, const char *shape, AbutMesh *mesh)
-{
+static int write_mesh(const MakeArgs *args, const char *shape, AbutMesh *mesh) {
     Answer answer = {shape, args->file, mesh->vertex_count, mesh->triangle_count};
     cli_need(abut_mesh_write(args->file, mesh, &cli_why));
     return cli_answer(args->json ? 2 : CLI_AS_TEXT, &cli_make_answer,
         "{file}: {shape}, {vertices} vertices, {triangles} triangles\n", &answer, CLI_OK);
 }
 
-static int make_ground(const MakeArgs *args)
-{
+static int make_ground(const MakeArgs *args) {
     int32_t columns, rows;
     double *heights;
     AbutMesh mesh;
@@ -78,18 +71,13 @@ static int make_ground(const MakeArgs *args)
     return write_mesh(args, HEIGHT_FIELD, &mesh);
 }
 
-static int make_shape(const MakeArgs *args, const char *shape)
-{
+static int make_shape(const MakeArgs *args, const char *shape) {
     int ground = strcmp(shape, HEIGHT_FIELD) == 0;
     const AbutMeshMaker *maker = ground ? NULL : find_maker(shape);
-    if (!args->file)
-        cli_error("--output (-o) is missing: expected the name of the file to write");
-    if (ground != (args->heights != NULL))
-        cli_error("--heights goes with the shape %s, which needs it", HEIGHT_FIELD);
-    if (ground)
-        cli_refuse("--triangles", "a height field has two per cell of its heights");
-    if (ground)
-        return make_ground(args);
+    if (!args->file) cli_error("--output (-o) is missing: expected the name of the file to write");
+    if (ground != (args->heights != NULL)) cli_error("--heights goes with the shape %s, which needs it", HEIGHT_FIELD);
+    if (ground) cli_refuse("--triangles", "a height field has two per cell of its heights");
+    if (ground) return make_ground(args);
     if (args->size.count && args->size.count != maker->size_count)
         cli_error("--size: %s takes %d number%s (%s), got %d", shape, maker->size_count,
             maker->size_count == 1 ? "" : "s", maker->sizes, args->size.count);
@@ -98,8 +86,7 @@ static int make_shape(const MakeArgs *args, const char *shape)
     return write_mesh(args, shape, &mesh);
 }
 
-int cli_make(int argc, char **argv)
-{
+int cli_make(int argc, char **argv) {
     MakeArgs args = {0};
     const CliOption options[] = {
         OPTION("--output", CLI_OUTPUT, &args.file, "FILE", "file to write: .obj, .stl (binary) or .stla (ascii STL)",
@@ -114,11 +101,8 @@ int cli_make(int argc, char **argv)
         cli_row("--json", &args.json),
     };
     int count = cli_parse(options, CLI_ROWS(options), argc, argv);
-    if (args.list)
-        return list_shapes(args.json);
-    if (count == 0)
-        cli_error("no SHAPE given: expected one of those that 'abut make --list' names");
-    if (count > 1)
-        cli_error("expected one SHAPE, got '%s' as well", argv[1]);
+    if (args.list) return list_shapes(args.json);
+    if (count == 0) cli_error("no SHAPE given: expected one of those that 'abut make --list' names");
+    if (count > 1) cli_error("expected one SHAPE, got '%s' as well", argv[1]);
     return make_shape(&args, argv[0]);
 }

@@ -18,10 +18,7 @@ typedef struct Args {
 
 enum { USUAL_GRID = 32 };
 
-static const char *kind_of(const Args *args)
-{
-    return args->difference ? "difference" : "sum";
-}
+static const char *kind_of(const Args *args) { return args->difference ? "difference" : "sum"; }
 
 typedef struct Answer {
     const char *file, *kind;
@@ -73,10 +70,8 @@ static const char chain_text[] =
 static const char boundary_text[] =
     "{file}: {kind}, {vertices} vertices, {triangles} triangles, volume {volume:.6g} m^3, ";
 
-static int print_answer(const Args *args, const Answer *a)
-{
-    if (args->json)
-        return cli_answer(2, &cli_minkowski_answer, NULL, a, CLI_OK);
+static int print_answer(const Args *args, const Answer *a) {
+    if (args->json) return cli_answer(2, &cli_minkowski_answer, NULL, a, CLI_OK);
     abut_record_print(stdout, &cli_minkowski_answer, a->convolution ? chain_text : boundary_text, a);
     if (a->convolution && !a->whole)
         printf("those that may come into a ball of %.6g m\n", a->ball);
@@ -91,25 +86,20 @@ static int print_answer(const Args *args, const Answer *a)
 }
 
 /* From the frame of A to the world; of a sum the place of A counts twice, of a difference not at all. */
-static AbutPose pose_of_result(const Args *args)
-{
+static AbutPose pose_of_result(const Args *args) {
     AbutPose a = args->operands.of[0].pose;
     return abut_pose(abut_scale(a.p, args->difference ? 0.0 : 2.0), a.q);
 }
 
-static void turn_to_world(const Args *args, AbutMesh *mesh)
-{
+static void turn_to_world(const Args *args, AbutMesh *mesh) {
     AbutPose pose = pose_of_result(args);
-    for (int32_t i = 0; i < mesh->vertex_count; ++i)
-        mesh->vertices[i] = abut_pose_apply(pose, mesh->vertices[i]);
+    for (int32_t i = 0; i < mesh->vertex_count; ++i) mesh->vertices[i] = abut_pose_apply(pose, mesh->vertices[i]);
 }
 
-static int write_mesh(const Args *args, AbutMesh *mesh, const AbutMinkowskiReport *report)
-{
+static int write_mesh(const Args *args, AbutMesh *mesh, const AbutMinkowskiReport *report) {
     AbutMeshReport measure = {0};
     turn_to_world(args, mesh);
-    if (!args->convolution)
-        cli_need(abut_mesh_report(mesh, &measure, &cli_why));
+    if (!args->convolution) cli_need(abut_mesh_report(mesh, &measure, &cli_why));
     cli_need(abut_mesh_write(args->file, mesh, &cli_why));
     Answer answer = {args->file, kind_of(args), mesh->vertex_count, mesh->triangle_count, measure.components,
         args->convolution, args->ball.count == 0, !args->convolution, *report, measure.mass.volume, measure.mass.area,
@@ -117,8 +107,7 @@ static int write_mesh(const Args *args, AbutMesh *mesh, const AbutMinkowskiRepor
     return print_answer(args, &answer);
 }
 
-static int run(Args *args)
-{
+static int run(Args *args) {
     const Operand *of = args->operands.of;
     operands_read(ABUT_SOLID_AS_IS, &args->operands);
     operands_need_meshes(&args->operands, "a Minkowski sum");
@@ -138,18 +127,14 @@ static int run(Args *args)
     return write_mesh(args, &mesh, &report);
 }
 
-static void check_options(const Args *args)
-{
-    if (!args->file)
-        cli_error("--output (-o) is missing: expected the name of the file to write");
-    if (args->convolution)
-        cli_refuse("--grid", "--convolution needs no grid");
+static void check_options(const Args *args) {
+    if (!args->file) cli_error("--output (-o) is missing: expected the name of the file to write");
+    if (args->convolution) cli_refuse("--grid", "--convolution needs no grid");
     if (args->ball.count > 0 && (args->ball.count != 4 || !(args->ball.value[3] > 0.0)))
         cli_error("--ball: expected x,y,z,radius with a radius above 0");
 }
 
-int cli_minkowski(int argc, char **argv)
-{
+int cli_minkowski(int argc, char **argv) {
     Args args = {.operands = operands_make(), .grid = USUAL_GRID};
     const CliOption options[] = {
         OPTION("--output", CLI_OUTPUT, &args.file, "FILE",

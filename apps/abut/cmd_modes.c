@@ -9,12 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void check_args(const ModesArgs *a)
-{
-    if (a->cs && a->of)
-        cli_error("--cs and --of exclude each other");
-    if (a->json && a->text)
-        cli_error("--json and --text exclude each other");
+static void check_args(const ModesArgs *a) {
+    if (a->cs && a->of) cli_error("--cs and --of exclude each other");
+    if (a->json && a->text) cli_error("--json and --text exclude each other");
     if (a->wrench && (a->cs || a->nonlinear))
         cli_error("--wrench needs the sliding directions: it goes with neither --cs nor --nonlinear");
     if (a->page && a->nonlinear)
@@ -34,81 +31,63 @@ static void check_args(const ModesArgs *a)
 /* ---- the pattern of --of ----------------------------------------------------------------------------------------- */
 
 /* One entry per contact. */
-static int8_t *read_pattern(const ModesArgs *a, const AbutModeSystem *rows)
-{
+static int8_t *read_pattern(const ModesArgs *a, const AbutModeSystem *rows) {
     size_t words = (size_t)abut_mode_words(rows, 0);
     int8_t *cs = cli_room((size_t)rows->contacts, 1);
     uint64_t *bits = cli_room(2 * words, sizeof *bits);
     cli_need_of("--of", abut_mode_parse(rows, 0, a->of, (AbutMode){bits, bits + words}, &cli_why));
-    for (int i = 0; i < rows->contacts; ++i)
-        cs[i] = (int8_t)(bits[i >> 6] >> (i & 63) & 1);
+    for (int i = 0; i < rows->contacts; ++i) cs[i] = (int8_t)(bits[i >> 6] >> (i & 63) & 1);
     return cs;
 }
 
 /* ---- the force of --wrench --------------------------------------------------------------------------------------- */
 
 /* `dof` numbers with commas between. */
-static void read_force(const char *text, int dof, double *out)
-{
+static void read_force(const char *text, int dof, double *out) {
     int count = 0;
     const char *bad = cli_bad_real(text), *at = text;
-    if (bad)
-        cli_error("--wrench: expected %d finite numbers with commas between, got '%s'", dof, text);
+    if (bad) cli_error("--wrench: expected %d finite numbers with commas between, got '%s'", dof, text);
     for (char *end; *at; at = end + (*end == ',')) {
         double value = strtod(at, &end);
-        if (count++ < dof)
-            out[count - 1] = value;
+        if (count++ < dof) out[count - 1] = value;
     }
-    if (count != dof)
-        cli_error("--wrench: the system has %d velocities, got %d numbers", dof, count);
+    if (count != dof) cli_error("--wrench: the system has %d velocities, got %d numbers", dof, count);
 }
 
 /* Fills `forces`; `own` is room for dof numbers. */
-static void set_forces(const ModesArgs *a, const ModesSystem *s, double *own, AbutModeForces *forces)
-{
+static void set_forces(const ModesArgs *a, const ModesSystem *s, double *own, AbutModeForces *forces) {
     *forces = (AbutModeForces){.force = own, .default_friction = a->mu};
     if (isnan(a->mu) && !s->friction)
         cli_error("%s needs the friction of the contacts: --mu M", a->stable       ? "--stable"
                                                                    : a->consistent ? "--consistent"
                                                                                    : "--wrench");
-    if (isnan(a->mu))
-        forces->friction = s->friction, forces->default_friction = 0.0;
-    if (a->stable && !s->mass)
-        cli_error("--stable asks where forces lead: only the bodies of a scene have masses");
-    if (a->stable || a->consistent)
-        forces->mass = s->mass;
-    if (a->consistent && s->mass)
-        forces->velocity = s->velocity, forces->step = MODES_STEP;
+    if (isnan(a->mu)) forces->friction = s->friction, forces->default_friction = 0.0;
+    if (a->stable && !s->mass) cli_error("--stable asks where forces lead: only the bodies of a scene have masses");
+    if (a->stable || a->consistent) forces->mass = s->mass;
+    if (a->consistent && s->mass) forces->velocity = s->velocity, forces->step = MODES_STEP;
     if (strcmp(a->wrench, "gravity") != 0) {
         read_force(a->wrench, s->rows.dof, own);
         return;
     }
-    if (!s->force)
-        cli_error("--wrench gravity: only the bodies of a scene have weights");
+    if (!s->force) cli_error("--wrench gravity: only the bodies of a scene have weights");
     forces->force = s->force;
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------------- */
 
-static int run_system(const ModesArgs *a, const ModesSystem *s)
-{
+static int run_system(const ModesArgs *a, const ModesSystem *s) {
     AbutModeForces forces;
     AbutModeLayers lattice = {0};
-    if (a->grasp)
-        return modes_print_grasp(a, s);
+    if (a->grasp) return modes_print_grasp(a, s);
     int8_t *cs = a->of ? read_pattern(a, &s->rows) : NULL;
     double *own = cli_room((size_t)s->rows.dof, sizeof *own);
-    if (a->wrench)
-        set_forces(a, s, own, &forces);
-    if (a->page)
-        modes_write_page(a, s, cs, a->wrench ? &forces : NULL);
-    if (a->lattice)
-        modes_write_lattice(a, s, cs, a->wrench ? &forces : NULL, &lattice);
+    if (a->wrench) set_forces(a, s, own, &forces);
+    if (a->page) modes_write_page(a, s, cs, a->wrench ? &forces : NULL);
+    if (a->lattice) modes_write_lattice(a, s, cs, a->wrench ? &forces : NULL, &lattice);
     return modes_run(a, s, cs, a->wrench ? &forces : NULL, a->lattice ? &lattice : NULL);
 }
 
-int cli_modes(int argc, char **argv)
-{
+int cli_modes(int argc, char **argv) {
     ModesArgs a = {.lines = -1, .threads = 1, .tolerance = NAN, .mu = NAN, .margin = NAN};
     const CliOption options[] = {
         OPTION("--cs", CLI_FLAG, &a.cs, NULL, "contacting or separating only"),
@@ -153,15 +132,12 @@ int cli_modes(int argc, char **argv)
     };
     ModesSystem system;
     int count = cli_parse(options, CLI_ROWS(options), argc, argv);
-    if (count != 1)
-        cli_error("expected one file, scene or name, got %d", count);
+    if (count != 1) cli_error("expected one file, scene or name, got %d", count);
     a.source = argv[0];
     a.count |= a.stable;
-    if ((a.stable || a.consistent) && !a.wrench)
-        a.wrench = "gravity";
+    if ((a.stable || a.consistent) && !a.wrench) a.wrench = "gravity";
     check_args(&a);
     modes_load(&a, &system);
-    if (!isnan(a.tolerance))
-        system.rows.tolerance = a.tolerance;
+    if (!isnan(a.tolerance)) system.rows.tolerance = a.tolerance;
     return run_system(&a, &system);
 }

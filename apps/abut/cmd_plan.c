@@ -11,12 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-void plan_take_method(PlanArgs *args)
-{
+void plan_take_method(PlanArgs *args) {
     char *end;
     args->settings.method = (AbutPlanMethod){NULL, 0};
-    if (!args->method || strcmp(args->method, "certified") == 0)
-        return;
+    if (!args->method || strcmp(args->method, "certified") == 0) return;
     if (strcmp(args->method, "thesis") == 0) {
         args->settings.method = abut_plan_by_thesis((AbutPlanMcd)args->mcd);
         return;
@@ -27,32 +25,26 @@ void plan_take_method(PlanArgs *args)
     args->settings.method = abut_plan_by_samples((int32_t)samples);
 }
 
-static void check(PlanArgs *args, int operands, char **argv)
-{
+static void check(PlanArgs *args, int operands, char **argv) {
     AbutPlanSettings preset = abut_plan_settings_default(), *s = &args->settings;
-    if (operands != 1)
-        cli_error("expected one model, got %d; see 'abut help plan'", operands);
+    if (operands != 1) cli_error("expected one model, got %d; see 'abut help plan'", operands);
     args->setup.robot.source = argv[0];
-    if (!args->goal == !args->goal_pose.count)
-        cli_error("expected --goal or --goal-pose, one of them");
+    if (!args->goal == !args->goal_pose.count) cli_error("expected --goal or --goal-pose, one of them");
     plan_check_ending("--picture", args->picture, ".png", NULL);
     cli_check_range("--level", s->level, 0.0, args->setup.margin);
     if (isinf(s->budget) && s->attempts == 0) /* attempts alone: the same plan in every run */
         s->budget = preset.budget;
-    if (s->attempts == 0)
-        s->attempts = ABUT_PLAN_ATTEMPTS;
+    if (s->attempts == 0) s->attempts = ABUT_PLAN_ATTEMPTS;
     plan_check_ending("--csv", args->csv, ".csv", NULL);
     plan_check_ending("--output", args->output, ".npz", ".csv");
-    if (args->retime && s->duration > 0.0)
-        cli_error("--retime: expected no --time");
+    if (args->retime && s->duration > 0.0) cli_error("--retime: expected no --time");
     args->setup.retimed = args->retime;
     s->seed = (uint64_t)args->seed;
     plan_take_method(args);
 }
 
 /* The robot, what it is to do, and what it must not meet. */
-static int problem_options(PlanArgs *args, CliOption *out)
-{
+static int problem_options(PlanArgs *args, CliOption *out) {
     const CliOption rows[] = {
         OPTION("--start", CLI_TEXT, &args->start, "P",
             "posture: a keyframe, a file .json, joint=value,..., or all positions as numbers (default: as the state)"),
@@ -85,8 +77,7 @@ static int problem_options(PlanArgs *args, CliOption *out)
 }
 
 /* Limits of the motion, and how it is searched for. */
-static int search_options(PlanArgs *args, CliOption *out)
-{
+static int search_options(PlanArgs *args, CliOption *out) {
     const CliOption rows[] = {
         OPTION("--limits", CLI_INPUT, &args->setup.limits_file, "FILE",
             "CSV joint,lower,upper,speed,acceleration,torque: limits beside those of the model"),
@@ -120,8 +111,7 @@ static int search_options(PlanArgs *args, CliOption *out)
     return cli_rows(out, rows, CLI_ROWS(rows));
 }
 
-int cli_plan(int argc, char **argv)
-{
+int cli_plan(int argc, char **argv) {
     PlanArgs args = {.setup = plan_setup_make(), .settings = abut_plan_settings_default(), .rate = 100.0};
     args.seed = (int)args.settings.seed;
     args.settings.budget = INFINITY; /* not given */

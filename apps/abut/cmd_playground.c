@@ -13,8 +13,7 @@
 enum { PAGE_MOST = 64 << 20 };
 
 /* The page that belongs to this program; NULL: the build had none. */
-static FILE *open_own_page(void)
-{
+static FILE *open_own_page(void) {
     static const char *const places[] = {"playground.html", "../share/abut/playground.html"};
     char program[PATH_MAX], path[PATH_MAX + 64];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
@@ -28,8 +27,7 @@ static FILE *open_own_page(void)
     return file;
 }
 
-int cli_playground(int argc, char **argv)
-{
+int cli_playground(int argc, char **argv) {
     const char *path = "play.html";
     int open = 0, operands = 0;
     const CliOption options[] = {
@@ -37,16 +35,14 @@ int cli_playground(int argc, char **argv)
         OPTION("--open", CLI_FLAG, &open, NULL, "show the page in the browser"),
     };
     operands = cli_parse(options, CLI_ROWS(options), argc, argv);
-    if (operands != 0)
-        cli_error("expected no operand, got '%s'; the scene is chosen on the page", argv[0]);
+    if (operands != 0) cli_error("expected no operand, got '%s'; the scene is chosen on the page", argv[0]);
     FILE *own = open_own_page();
     if (!own)
         cli_error("this build has no playground: install emscripten (Debian: apt-get install "
                   "emscripten), then run make playground");
     char *bytes = cli_room(PAGE_MOST, 1);
     size_t count = fread(bytes, 1, PAGE_MOST, own);
-    if (ferror(own) || count == 0)
-        cli_error("playground.html beside the tool cannot be read");
+    if (ferror(own) || count == 0) cli_error("playground.html beside the tool cannot be read");
     cli_need(abut_file_write(path, bytes, count, &cli_why));
     cli_link_page(path, open);
     return CLI_OK;

@@ -15,16 +15,13 @@ typedef struct Args {
 } Args;
 
 /* One of the two ends of the camera. */
-static AbutVec3 vector(const CliReals *r, int *given)
-{
-    if (r->count != 0 && r->count != 3)
-        cli_error("--eye and --target take three numbers, as 1,-2,0.5");
+static AbutVec3 vector(const CliReals *r, int *given) {
+    if (r->count != 0 && r->count != 3) cli_error("--eye and --target take three numbers, as 1,-2,0.5");
     *given = r->count == 3;
     return abut_vec3(r->value[0], r->value[1], r->value[2]);
 }
 
-static void check_camera(Args *args)
-{
+static void check_camera(Args *args) {
     AbutFilmDef *film = &args->film;
     film->eye = vector(&args->eye, &film->has_eye);
     film->target = vector(&args->target, &film->has_target);
@@ -32,33 +29,27 @@ static void check_camera(Args *args)
         cli_error("--follow: the camera cannot follow the bodies and stand at --eye or --target");
     if (film->has_eye && film->has_target && abut_point_distance(film->eye, film->target) == 0.0)
         cli_error("--eye and --target: expected two different points");
-    if (!isnan(args->angle))
-        film->render.view_angle = args->angle * (ABUT_PI / 180.0);
+    if (!isnan(args->angle)) film->render.view_angle = args->angle * (ABUT_PI / 180.0);
 }
 
 /* Options of films for a picture, and the other way round, are not left out in silence. */
-static void check_kind(const Args *args)
-{
+static void check_kind(const Args *args) {
     static const char *const of_films[] = {"--rate", "--speed", "--follow"};
-    if (!cli_has_ending(args->file, ".png"))
-        cli_refuse("--time", "a film shows the whole run");
+    if (!cli_has_ending(args->file, ".png")) cli_refuse("--time", "a film shows the whole run");
     for (int i = 0; i < CLI_ROWS(of_films) && cli_has_ending(args->file, ".png"); ++i)
         cli_refuse(of_films[i], "a .png is one picture, not a film");
 }
 
-static void check(Args *args)
-{
+static void check(Args *args) {
     AbutFilmDef *film = &args->film;
     AbutRenderDef *def = &film->render;
-    if (!args->file)
-        cli_error("expected -o: frame.png, film.gif or film.mp4");
+    if (!args->file) cli_error("expected -o: frame.png, film.gif or film.mp4");
     if (!cli_has_ending(args->file, ".png") && !cli_has_ending(args->file, ".gif") &&
         !cli_has_ending(args->file, ".mp4"))
         cli_error("%s: expected a name ending in .png, .gif or .mp4", args->file);
     if (!(film->rate > 0.0 && film->rate <= 120.0) || !(film->speed > 0.0 && film->speed <= 1000.0))
         cli_error("--rate must be above 0 and up to 120, --speed above 0 and up to 1000");
-    if (args->size.count != 0 && args->size.count != 2)
-        cli_error("--size takes two numbers, as 1280,720");
+    if (args->size.count != 0 && args->size.count != 2) cli_error("--size takes two numbers, as 1280,720");
     for (int i = 0; i < args->size.count; ++i)
         if (!(args->size.value[i] >= 16.0 && args->size.value[i] <= 8192.0))
             cli_error("--size %s: expected from 16 to 8192 pixels", cli_written("--size", args->size.value[i]).text);
@@ -72,13 +63,11 @@ static void check(Args *args)
     check_camera(args);
 }
 
-static void show(int32_t frame, int32_t frames, void *user)
-{
+static void show(int32_t frame, int32_t frames, void *user) {
     progress_bar(user, (double)frame / frames, "frame %d of %d", frame, frames);
 }
 
-int cli_render(int argc, char **argv)
-{
+int cli_render(int argc, char **argv) {
     Args args = {.angle = NAN,
         .film = {.render = abut_render_default(), .time = NAN, .rate = 25.0, .speed = 1.0, .progress = show}};
     const CliOption options[] = {
@@ -97,14 +86,12 @@ int cli_render(int argc, char **argv)
             "of a film: let the camera follow the bodies (default: it stands where it sees the whole run)"),
     };
     int operands = cli_parse(options, CLI_ROWS(options), argc, argv);
-    if (operands != 1)
-        cli_error("expected one log, as 'abut render run.npz -o frame.png', got %d", operands);
+    if (operands != 1) cli_error("expected one log, as 'abut render run.npz -o frame.png', got %d", operands);
     check(&args);
     AbutRun *run;
     Progress progress;
     cli_need(abut_run_read(argv[0], NULL, 0, &run, &cli_why));
-    if (run->steps == 0)
-        cli_error("%s: the log holds no step", argv[0]);
+    if (run->steps == 0) cli_error("%s: the log holds no step", argv[0]);
     if (args.film.forces && run->keep != ABUT_RUN_KEEP_ALL)
         cli_error("--forces: %s holds no contacts; it was logged with --keep %s", argv[0],
             abut_word(abut_run_keep_names, run->keep));

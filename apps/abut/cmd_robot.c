@@ -18,8 +18,7 @@ typedef struct Args {
 
 /* ---- JSON -------------------------------------------------------------------------------------------------------- */
 
-static const char *target_name(const AbutModel *model, const AbutActuatorDef *actuator)
-{
+static const char *target_name(const AbutModel *model, const AbutActuatorDef *actuator) {
     switch (actuator->target) {
     case ABUT_TARGET_JOINT:
         return model->joints[actuator->number].name;
@@ -33,11 +32,9 @@ static const char *target_name(const AbutModel *model, const AbutActuatorDef *ac
 }
 
 /* The texts that lie `stride` bytes apart. */
-static const char **names_of(const void *first, size_t stride, int32_t count)
-{
+static const char **names_of(const void *first, size_t stride, int32_t count) {
     const char **out = cli_room((size_t)count, sizeof *out);
-    for (int32_t i = 0; i < count; ++i)
-        memcpy(&out[i], (const char *)first + (size_t)i * stride, sizeof *out);
+    for (int32_t i = 0; i < count; ++i) memcpy(&out[i], (const char *)first + (size_t)i * stride, sizeof *out);
     return out;
 }
 
@@ -129,8 +126,7 @@ static const AbutField answer_fields[] = {
 };
 const AbutRecord cli_robot_answer = ABUT_RECORD("robot", "", Answer, answer_fields);
 
-static void fill_rows(const Robot *r, Answer *a)
-{
+static void fill_rows(const Robot *r, Answer *a) {
     const AbutModel *m = r->model;
     a->bodies = cli_room((size_t)m->body_count, sizeof *a->bodies);
     a->joints = cli_room((size_t)m->joint_count, sizeof *a->joints);
@@ -149,8 +145,7 @@ static void fill_rows(const Robot *r, Answer *a)
     a->keyframes = names_of(m->keyframe_count ? &m->keyframes[0].name : NULL, sizeof *m->keyframes, m->keyframe_count);
 }
 
-static int print_json(const Args *args)
-{
+static int print_json(const Args *args) {
     const Robot *r = &args->robot;
     const AbutModel *m = r->model;
     const int32_t nv = abut_configuration_velocity_count(r->c);
@@ -182,39 +177,30 @@ static int print_json(const Args *args)
 
 /* ---- text -------------------------------------------------------------------------------------------------------- */
 
-static void print_joint(const AbutModel *model, const AbutJointDef *joint, double value)
-{
+static void print_joint(const AbutModel *model, const AbutJointDef *joint, double value) {
     printf("  %-28s %-6s %-24s %10.6g", joint->name, abut_word(abut_joint_kind_names, joint->kind),
         model->bodies[joint->body].name, value);
-    if (joint->limited)
-        printf("  [%g, %g]", joint->range[0], joint->range[1]);
-    if (joint->force_limited)
-        printf("  force [%g, %g]", joint->force_range[0], joint->force_range[1]);
+    if (joint->limited) printf("  [%g, %g]", joint->range[0], joint->range[1]);
+    if (joint->force_limited) printf("  force [%g, %g]", joint->force_range[0], joint->force_range[1]);
     putchar('\n');
 }
 
-static void print_parts(const AbutModel *model)
-{
-    if (model->actuator_count)
-        printf("actuators\n");
+static void print_parts(const AbutModel *model) {
+    if (model->actuator_count) printf("actuators\n");
     for (int32_t i = 0; i < model->actuator_count; ++i) {
         const AbutActuatorDef *a = &model->actuators[i];
         printf("  %-28s %-6s %-24s gain %g, bias %g %g %g\n", a->name, abut_word(abut_target_names, a->target),
             target_name(model, a), a->gain, a->bias[0], a->bias[1], a->bias[2]);
     }
-    if (model->frame_count)
-        printf("frames\n");
+    if (model->frame_count) printf("frames\n");
     for (int32_t i = 0; i < model->frame_count; ++i)
         printf("  %-28s on %s\n", model->frames[i].name,
             model->frames[i].body < 0 ? "the world" : model->bodies[model->frames[i].body].name);
-    if (model->keyframe_count)
-        printf("keyframes\n");
-    for (int32_t i = 0; i < model->keyframe_count; ++i)
-        printf("  %s\n", model->keyframes[i].name);
+    if (model->keyframe_count) printf("keyframes\n");
+    for (int32_t i = 0; i < model->keyframe_count; ++i) printf("  %s\n", model->keyframes[i].name);
 }
 
-static void print_text(const Args *args)
-{
+static void print_text(const Args *args) {
     const Robot *r = &args->robot;
     const AbutModel *model = r->model;
     AbutVec3 center = cli_calm_vec(abut_configuration_center(r->c), 1.0);
@@ -232,8 +218,7 @@ static void print_text(const Args *args)
             abut_word(abut_body_kind_names, model->bodies[i].kind), model->bodies[i].mass, p.x, p.y, p.z,
             cli_calm(pose.q.w, 1.0), turn.x, turn.y, turn.z);
     }
-    if (model->joint_count)
-        printf("joints\n");
+    if (model->joint_count) printf("joints\n");
     for (int32_t i = 0; i < model->joint_count; ++i)
         print_joint(model, &model->joints[i],
             abut_configuration_positions(r->c)[abut_configuration_joint_place(r->c, i, ABUT_NUMBERS_POSITIONS)]);
@@ -242,24 +227,20 @@ static void print_text(const Args *args)
         printf("kinetic energy %.9g J, potential energy %.9g J; --json prints the mass matrix and the bias\n",
             abut_configuration_kinetic_energy(r->c), abut_configuration_potential_energy(r->c));
     }
-    if (args->distance)
-        robot_print_distances(args->pairs, args->pair_count);
+    if (args->distance) robot_print_distances(args->pairs, args->pair_count);
 }
 
-static int print_list(int as_json)
-{
+static int print_list(int as_json) {
     int count;
     const AbutBuiltinScene *robots = abut_builtin_scenes(1, &count);
-    if (as_json)
-        return cli_answers(2, &abut_builtin_scene_record, robots, count);
+    if (as_json) return cli_answers(2, &abut_builtin_scene_record, robots, count);
     for (int i = 0; i < count; ++i)
         printf("  %s%s%-*s %s\n", robots[i].name, *robots[i].argument ? ":" : "",
             (int)(18 - strlen(robots[i].name) - (*robots[i].argument ? 1 : 0)), robots[i].argument, robots[i].summary);
     return CLI_OK;
 }
 
-int cli_robot(int argc, char **argv)
-{
+int cli_robot(int argc, char **argv) {
     Args args = {0};
     const CliOption options[] = {
         cli_row("--state", &args.robot.state),
@@ -277,21 +258,16 @@ int cli_robot(int argc, char **argv)
         cli_row("--json", &args.json),
     };
     int operands = cli_parse(options, CLI_ROWS(options), argc, argv);
-    if (args.list)
-        return print_list(args.json);
-    if (operands != 1)
-        cli_error("expected one model, got %d; see 'abut help robot'", operands);
+    if (args.list) return print_list(args.json);
+    if (operands != 1) cli_error("expected one model, got %d; see 'abut help robot'", operands);
     args.robot.source = argv[0], args.robot.surfaces = args.distance || args.page, args.robot.drawn = args.page != NULL;
     robot_load(&args.robot);
     robot_warn(&args.robot);
-    if (args.dynamics)
-        robot_find_dynamics(&args.robot);
-    if (args.distance)
-        args.pairs = robot_distances(&args.robot, &args.pair_count);
+    if (args.dynamics) robot_find_dynamics(&args.robot);
+    if (args.distance) args.pairs = robot_distances(&args.robot, &args.pair_count);
     if (args.capsules || args.page)
         robot_write_shapes(&args.robot, args.capsules, args.page, args.pairs, args.pair_count);
-    if (args.json)
-        return print_json(&args);
+    if (args.json) return print_json(&args);
     print_text(&args);
     return CLI_OK;
 }

@@ -19,22 +19,17 @@ static const double DEFAULT_TIME = 2.0, DEFAULT_STEP = 1e-3, MOST_STEPS = 1e9, M
 
 /* ---- checks ------------------------------------------------------------------------------------------------------ */
 
-static void find_model(SimulateArgs *args)
-{
+static void find_model(SimulateArgs *args) {
     const char *names[ABUT_CONTACT_MODEL_COUNT];
     args->def.model = abut_contact_model_find(args->model);
-    if (args->def.model >= 0)
-        return;
-    for (int i = 0; i < ABUT_CONTACT_MODEL_COUNT; ++i)
-        names[i] = abut_contact_model_name(i);
+    if (args->def.model >= 0) return;
+    for (int i = 0; i < ABUT_CONTACT_MODEL_COUNT; ++i) names[i] = abut_contact_model_name(i);
     const char *near = abut_suggest(args->model, ABUT_CONTACT_MODEL_COUNT, names, sizeof names[0]);
-    if (near)
-        cli_error("--model: there is no model '%s'; did you mean '%s'?", args->model, near);
+    if (near) cli_error("--model: there is no model '%s'; did you mean '%s'?", args->model, near);
     cli_error("--model: there is no model '%s'; 'abut simulate --list' names them", args->model);
 }
 
-static void read_seed(SimulateArgs *args)
-{
+static void read_seed(SimulateArgs *args) {
     char *end;
     errno = 0;
     unsigned long long value = strtoull(args->seed_text, &end, 10);
@@ -43,8 +38,7 @@ static void read_seed(SimulateArgs *args)
     args->seed = value;
 }
 
-static void check(SimulateArgs *args)
-{
+static void check(SimulateArgs *args) {
     find_model(args);
     read_seed(args);
     if (args->gravity.count != 0 && args->gravity.count != 3)
@@ -60,12 +54,9 @@ static void check(SimulateArgs *args)
 /* ---- scene ------------------------------------------------------------------------------------------------------- */
 
 /* Fills what was not given from the scene. */
-static void settle(SimulateArgs *args, AbutModel *model)
-{
-    if (isnan(args->time))
-        args->time = model->time > 0.0 ? model->time : DEFAULT_TIME;
-    if (isnan(args->dt))
-        args->dt = model->timestep > 0.0 ? model->timestep : DEFAULT_STEP;
+static void settle(SimulateArgs *args, AbutModel *model) {
+    if (isnan(args->time)) args->time = model->time > 0.0 ? model->time : DEFAULT_TIME;
+    if (isnan(args->dt)) args->dt = model->timestep > 0.0 ? model->timestep : DEFAULT_STEP;
     if (!(args->time / args->dt <= MOST_STEPS))
         cli_error("--time %s with --dt %s makes more than %g steps", cli_written("--time", args->time).text,
             cli_written("--dt", args->dt).text, MOST_STEPS);
@@ -77,18 +68,15 @@ static void settle(SimulateArgs *args, AbutModel *model)
 }
 
 /* A log that cannot be written at the end is refused at the beginning: poses and velocities alone need this much. */
-static void check_log_size(const SimulateArgs *args, const AbutModel *model)
-{
+static void check_log_size(const SimulateArgs *args, const AbutModel *model) {
     double rows = floor(args->time / args->dt / args->every) + 1.0, bytes = rows * model->body_count * 13.0 * 8.0;
-    if ((!args->log && !args->page) || bytes <= (double)ABUT_NPZ_BYTES)
-        return;
+    if ((!args->log && !args->page) || bytes <= (double)ABUT_NPZ_BYTES) return;
     cli_error("%s: %.0f steps of %d bodies need %.1e bytes, at most %.1e are written; --every K logs fewer",
         args->log ? args->log : args->page, rows, model->body_count, bytes, (double)ABUT_NPZ_BYTES);
 }
 
 /* The same friction for all shapes; NaN: none was given. */
-static void set_friction(double mu, AbutScene *scene)
-{
+static void set_friction(double mu, AbutScene *scene) {
     AbutShapeDef shape;
     for (int i = 0; !isnan(mu) && i < abut_scene_body_count(scene); ++i) {
         AbutBodyId body = abut_scene_body_at(scene, i);
@@ -102,20 +90,17 @@ static void set_friction(double mu, AbutScene *scene)
 }
 
 /* Reports what contact by features leaves out. */
-static void warn_of_height_fields(const AbutModel *model)
-{
+static void warn_of_height_fields(const AbutModel *model) {
     int meshes = 0, fields = 0;
     for (int32_t i = 0; i < model->shape_count; ++i) {
         const AbutGeometry *g = model->shapes[i].geometry;
         meshes += g->surface_closed && !model->shapes[i].visual;
         fields += g->field && !model->shapes[i].visual;
     }
-    if (meshes > 0 && fields > 0)
-        cli_warning("meshes touch height fields as their hulls");
+    if (meshes > 0 && fields > 0) cli_warning("meshes touch height fields as their hulls");
 }
 
-static int simulate(SimulateArgs *args)
-{
+static int simulate(SimulateArgs *args) {
     SimulateTotals totals = {0};
     int whole = args->features || args->def.model == ABUT_CONTACT_MODEL_PRESSURE;
     OperandMeshes meshes = args->hulls ? OPERAND_HULLS : whole ? OPERAND_SURFACES : OPERAND_PIECES;
@@ -123,23 +108,19 @@ static int simulate(SimulateArgs *args)
     operands_faster = meshes == OPERAND_PIECES ? "--hulls takes their hulls instead, at once" : NULL;
     args->def.features = !args->hulls;
     AbutModel *model = operands_load_model(args->scene, args->seed, meshes);
-    if (args->def.features && args->def.model == ABUT_CONTACT_MODEL_VOL)
-        warn_of_height_fields(model);
-    if (args->plan)
-        totals.plan = simulate_plan_open(args);
+    if (args->def.features && args->def.model == ABUT_CONTACT_MODEL_VOL) warn_of_height_fields(model);
+    if (args->plan) totals.plan = simulate_plan_open(args);
     if (args->plan && isnan(args->time)) {
         const AbutTrajectory *t = &totals.plan->trajectory;
         args->time = t->times[t->piece_count] - t->times[0] + SETTLE;
     }
     settle(args, model);
     args->key = -1;
-    if (args->keyframe)
-        robot_find_key(model, args->scene, args->keyframe, &args->key);
+    if (args->keyframe) robot_find_key(model, args->scene, args->keyframe, &args->key);
     check_log_size(args, model);
     AbutScene *scene = operands_scene(model);
     const AbutModel *around = totals.plan ? totals.plan->setup.obstacles.model : NULL; /* in the way here too */
-    if (around)
-        cli_need(abut_scene_add_model(scene, around, abut_pose_identity(), NULL, &cli_why));
+    if (around) cli_need(abut_scene_add_model(scene, around, abut_pose_identity(), NULL, &cli_why));
     set_friction(args->mu, scene);
     int status = simulate_run(args, scene, model, &totals);
     return status == CLI_OK ? simulate_print(args, &totals, scene, totals.partial ? CLI_NO : CLI_OK) : status;
@@ -152,8 +133,7 @@ static const char *const fits[] = {[ABUT_FIT_THICKNESS] = "thickness", [ABUT_FIT
 #define POLYGONS "with --model vol, vol-generator, convex, emin, paper, paper-guarded or direct: "
 
 /* Time, accuracy and randomness. */
-static int step_options(SimulateArgs *a, CliOption *out)
-{
+static int step_options(SimulateArgs *a, CliOption *out) {
     const CliOption rows[] = {
         OPTION(
             "--time", CLI_REAL, &a->time, "T", "seconds to simulate (default: taken from the scene, or 2)", 1e-9, 1e9),
@@ -174,8 +154,7 @@ static int step_options(SimulateArgs *a, CliOption *out)
 }
 
 /* Files in and out, and what goes into them. */
-static int file_options(SimulateArgs *a, CliOption *out)
-{
+static int file_options(SimulateArgs *a, CliOption *out) {
     const CliOption rows[] = {
         OPTION("--output", CLI_OUTPUT, &a->log, "FILE", "write the log of the run as a NumPy archive (.npz)",
             .brief = "-o"),
@@ -201,8 +180,7 @@ static int file_options(SimulateArgs *a, CliOption *out)
 }
 
 /* The law of contact of impulses. */
-static int impulse_options(SimulateArgs *a, CliOption *out)
-{
+static int impulse_options(SimulateArgs *a, CliOption *out) {
     const CliOption rows[] = {
         OPTION("--gravity", CLI_REALS, &a->gravity, "X,Y,Z", "m/s^2 (default: taken from the scene)"),
         OPTION("--mu", CLI_REAL, &a->mu, "MU",
@@ -232,8 +210,7 @@ static int impulse_options(SimulateArgs *a, CliOption *out)
 }
 
 /* Pressure, the form of bodies, what moves them. */
-static int body_options(SimulateArgs *a, int *no_continuous, CliOption *out)
-{
+static int body_options(SimulateArgs *a, int *no_continuous, CliOption *out) {
     const CliOption rows[] = {
         OPTION("--pressure", CLI_REAL, &a->def.pressure, "P",
             "with --model pressure or penalty: Pa where a surface lies on another (default: by masses and sizes)", 1e-9,
@@ -261,8 +238,7 @@ static int body_options(SimulateArgs *a, int *no_continuous, CliOption *out)
     return cli_rows(out, rows, CLI_ROWS(rows));
 }
 
-int cli_simulate(int argc, char **argv)
-{
+int cli_simulate(int argc, char **argv) {
     SimulateArgs a = {.model = "vol",
         .seed_text = "1",
         .time = NAN,
@@ -285,10 +261,8 @@ int cli_simulate(int argc, char **argv)
     rows += cli_rows(options + rows, answer, CLI_ROWS(answer));
     int count = cli_parse(options, rows, argc, argv);
     a.def.continuous = !no_continuous;
-    if (a.list)
-        return simulate_print_list(a.json);
-    if (count != 1)
-        cli_error("expected one SCENE, got %d; 'abut simulate --list' names the built-in ones", count);
+    if (a.list) return simulate_print_list(a.json);
+    if (count != 1) cli_error("expected one SCENE, got %d; 'abut simulate --list' names the built-in ones", count);
     a.scene = argv[0];
     check(&a);
     return simulate(&a);

@@ -22,8 +22,7 @@ typedef struct Args {
 
 /* ---- command line ------------------------------------------------------------------------------------------------ */
 
-static const CliOption *own_option(const CliOption *options, int count, const char *word)
-{
+static const CliOption *own_option(const CliOption *options, int count, const char *word) {
     size_t length = strcspn(word, "=");
     for (int i = 0; i < count; ++i)
         if ((strlen(options[i].name) == length && strncmp(options[i].name, word, length) == 0) ||
@@ -33,8 +32,7 @@ static const CliOption *own_option(const CliOption *options, int count, const ch
 }
 
 /* Takes the variables out of argv: every --NAME that is no option of sweep itself. */
-static void take_variables(Args *args, const CliOption *options, int option_count, int *argc, char **argv)
-{
+static void take_variables(Args *args, const CliOption *options, int option_count, int *argc, char **argv) {
     int kept = 0;
     for (int i = 0; i < *argc; ++i) {
         const CliOption *own = own_option(options, option_count, argv[i]);
@@ -42,24 +40,20 @@ static void take_variables(Args *args, const CliOption *options, int option_coun
         int other = !own && strncmp(argv[i], "--", 2) == 0 && argv[i][2] && strcmp(argv[i], "--help") != 0;
         if (!other) {
             argv[kept++] = argv[i];
-            if (own && own->kind != CLI_FLAG && !argv[i][length] && i + 1 < *argc)
-                argv[kept++] = argv[++i];
+            if (own && own->kind != CLI_FLAG && !argv[i][length] && i + 1 < *argc) argv[kept++] = argv[++i];
             continue;
         }
         sweep_words_add(&args->names, argv[i] + 2, length - 2);
         const char *values = argv[i][length] ? argv[i] + length + 1 : i + 1 < *argc ? argv[++i] : NULL;
-        if (!values)
-            cli_error("%s: expected its values, as 1..9 or a,b,c", argv[i]);
+        if (!values) cli_error("%s: expected its values, as 1..9 or a,b,c", argv[i]);
         sweep_words_add(&args->values, values, strlen(values));
     }
     *argc = kept;
 }
 
-static void read_shard(Args *args)
-{
+static void read_shard(Args *args) {
     args->shard_index = args->shard_count = 1;
-    if (!args->shard)
-        return;
+    if (!args->shard) return;
     char *end;
     long i = strtol(args->shard, &end, 10), n = *end == '/' ? strtol(end + 1, &end, 10) : 0;
     if (*end || i < 1 || n < 1 || i > n || n > SWEEP_CASES_MAX)
@@ -70,13 +64,10 @@ static void read_shard(Args *args)
 
 /* ---- plan -------------------------------------------------------------------------------------------------------- */
 
-static void make_plan(const Args *args, const char *text, SweepPlan *plan)
-{
+static void make_plan(const Args *args, const char *text, SweepPlan *plan) {
     sweep_plan_command(plan, text);
-    if (args->cases)
-        sweep_plan_cases(plan, args->cases);
-    for (int i = 0; i < args->names.count; ++i)
-        sweep_plan_values(plan, args->names.word[i], args->values.word[i]);
+    if (args->cases) sweep_plan_cases(plan, args->cases);
+    for (int i = 0; i < args->names.count; ++i) sweep_plan_values(plan, args->names.word[i], args->values.word[i]);
     sweep_plan_close(plan);
     if (!cli_is_command(plan->command.word[0]))
         cli_error("unknown command '%s'; 'abut help' lists the commands", plan->command.word[0]);
@@ -86,18 +77,15 @@ static void make_plan(const Args *args, const char *text, SweepPlan *plan)
             cli_error("'%s' prints no JSON and cannot be swept", without[i]);
 }
 
-static void print_word(const char *word)
-{
+static void print_word(const char *word) {
     const char *quote = *word && !word[strcspn(word, " \t\n'\"\\$`*?[](){}<>|&;~#!")] ? "" : "'";
     fputs(quote, stdout);
-    for (; *word; ++word)
-        fputs(*word == '\'' ? "'\\''" : (char[]){*word, 0}, stdout);
+    for (; *word; ++word) fputs(*word == '\'' ? "'\\''" : (char[]){*word, 0}, stdout);
     fputs(quote, stdout);
 }
 
 /* The command lines, as a shell would take them. */
-static int print_plan(const Args *args, const SweepPlan *plan)
-{
+static int print_plan(const Args *args, const SweepPlan *plan) {
     for (int64_t k = args->shard_index - 1; k < plan->case_count; k += args->shard_count) {
         SweepWords words = sweep_plan_words(plan, k);
         fputs("abut", stdout);
@@ -137,8 +125,7 @@ static const char outcome_text[] = "  cases    {cases}, {ran} run now, {kept} fr
                                    "  time     {seconds:.3g} s\n"
                                    "  file     {file}\n";
 
-static int report(const Args *args, const Outcome *o)
-{
+static int report(const Args *args, const Outcome *o) {
     if (*o->table.left_out)
         cli_warning("arrays with more than 16 elements are in the table by their number only: %s", o->table.left_out);
     return cli_answer(
@@ -146,14 +133,10 @@ static int report(const Args *args, const Outcome *o)
 }
 
 /* Number of cases that this journal has to hold. */
-static int64_t share(const SweepJournal *j)
-{
-    return (j->case_count - j->shard) / j->shards + 1;
-}
+static int64_t share(const SweepJournal *j) { return (j->case_count - j->shard) / j->shards + 1; }
 
 /* CLI_OK: all are done. */
-static int run_cases(const Args *args, Sweep *s)
-{
+static int run_cases(const Args *args, Sweep *s) {
     s->jobs = args->jobs ? args->jobs : abut_thread_count(0);
     s->seconds = args->timeout;
     s->cancel = interrupt_flag();
@@ -166,8 +149,7 @@ static int run_cases(const Args *args, Sweep *s)
     int interrupted = *s->cancel;
     interrupt_release();
     pthread_mutex_destroy(&s->lock);
-    if (s->broken)
-        return CLI_BAD;
+    if (s->broken) return CLI_BAD;
     if (interrupted) {
         cli_warning("interrupted with %lld of %lld cases done; the same command goes on from there",
             (long long)s->journal.done_count, (long long)(s->todo + s->journal.done_count - s->given));
@@ -177,8 +159,7 @@ static int run_cases(const Args *args, Sweep *s)
 }
 
 /* The table of a whole sweep; the journal has done its duty then. */
-static int finish(const Args *args, Sweep *s, const char *path, Outcome *o)
-{
+static int finish(const Args *args, Sweep *s, const char *path, Outcome *o) {
     char *file = s->journal.path;
     s->journal.path = NULL;
     sweep_journal_close(&s->journal);
@@ -189,13 +170,11 @@ static int finish(const Args *args, Sweep *s, const char *path, Outcome *o)
     return report(args, o);
 }
 
-static int run(const Args *args, const SweepPlan *plan, Sweep *s)
-{
+static int run(const Args *args, const SweepPlan *plan, Sweep *s) {
     SweepText path = {0};
     char ending[64] = ".journal";
     int whole = args->shard_count == 1;
-    if (!whole)
-        snprintf(ending, sizeof ending, ".shard-%d-of-%d", args->shard_index, args->shard_count);
+    if (!whole) snprintf(ending, sizeof ending, ".shard-%d-of-%d", args->shard_index, args->shard_count);
     sweep_text_put(&path, args->output);
     sweep_text_put(&path, ending);
     double began = cli_clock();
@@ -205,15 +184,13 @@ static int run(const Args *args, const SweepPlan *plan, Sweep *s)
     o.ran = s->given;
     o.seconds = cli_clock() - began;
     o.table.failed = s->failed;
-    if (status != CLI_OK)
-        return status;
+    if (status != CLI_OK) return status;
     return whole ? finish(args, s, args->output, &o) : report(args, &o);
 }
 
 /* ---- merge ------------------------------------------------------------------------------------------------------- */
 
-static int merge(const Args *args, int count, char **files)
-{
+static int merge(const Args *args, int count, char **files) {
     Outcome o = {.file = args->output};
     double began = cli_clock();
     SweepJournal *journals = cli_room((size_t)count, sizeof *journals);
@@ -231,45 +208,34 @@ static int merge(const Args *args, int count, char **files)
 }
 
 /* The table can be written, before hours are spent on it. */
-static void check_table(const char *path)
-{
+static void check_table(const char *path) {
     struct stat about;
     char folder[4096];
     const char *slash = strrchr(path, '/');
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path + 1) : 1, slash ? path : ".");
-    if (!cli_has_ending(path, ".csv"))
-        cli_error("-o %s: expected a name ending in .csv", path);
-    if (access(folder, W_OK | X_OK) != 0)
-        cli_error("%s: the folder %s: %s", path, folder, strerror(errno));
-    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
-        cli_error("%s: not a plain file", path);
+    if (!cli_has_ending(path, ".csv")) cli_error("-o %s: expected a name ending in .csv", path);
+    if (access(folder, W_OK | X_OK) != 0) cli_error("%s: the folder %s: %s", path, folder, strerror(errno));
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode)) cli_error("%s: not a plain file", path);
 }
 
 /* ---- command ----------------------------------------------------------------------------------------------------- */
 
 /* What a merge or a dry run has no use for. */
-static void check_unused(const Args *args)
-{
+static void check_unused(const Args *args) {
     static const char *const unused[] = {
         "--jobs", "--timeout", "--fresh", "--cases", "--shard", "--dry-run", "--json", "--times"};
     int first = args->merge ? 0 : 6, last = args->merge ? 6 : 8;
     const char *why = args->merge ? "--merge runs nothing" : "--dry-run runs nothing";
     for (int i = 0; i < last && (args->merge || args->dry_run); ++i)
-        if (i < 3 || i >= first)
-            cli_refuse(unused[i], why);
+        if (i < 3 || i >= first) cli_refuse(unused[i], why);
 }
 
-static int start(const Args *args, int operands, char **argv)
-{
+static int start(const Args *args, int operands, char **argv) {
     check_unused(args);
-    if (!args->output && !args->dry_run)
-        cli_error("-o: expected the table to write, as table.csv");
-    if (args->output)
-        check_table(args->output);
-    if (args->merge && !operands)
-        cli_error("--merge: expected the files of the shards, as table.csv.shard-*");
-    if (args->merge)
-        return merge(args, operands, argv);
+    if (!args->output && !args->dry_run) cli_error("-o: expected the table to write, as table.csv");
+    if (args->output) check_table(args->output);
+    if (args->merge && !operands) cli_error("--merge: expected the files of the shards, as table.csv.shard-*");
+    if (args->merge) return merge(args, operands, argv);
     if (operands != 1)
         cli_error("expected one command in quotes, as \"simulate boxes:50 --seed {seed}\", got %d words", operands);
     Sweep sweep = {0};
@@ -277,8 +243,7 @@ static int start(const Args *args, int operands, char **argv)
     return args->dry_run ? print_plan(args, &sweep.plan) : run(args, &sweep.plan, &sweep);
 }
 
-int cli_sweep(int argc, char **argv)
-{
+int cli_sweep(int argc, char **argv) {
     Args args = {0};
     const CliOption options[] = {
         OPTION("--output", CLI_OUTPUT, &args.output, "FILE", "the table to write (.csv)", .brief = "-o"),
@@ -295,8 +260,7 @@ int cli_sweep(int argc, char **argv)
     };
     take_variables(&args, options, CLI_ROWS(options), &argc, argv);
     int operands = cli_parse(options, CLI_ROWS(options), argc, argv);
-    if (args.timeout != 0.0)
-        cli_check_range("--timeout", args.timeout, 1e-3, 1e9);
+    if (args.timeout != 0.0) cli_check_range("--timeout", args.timeout, 1e-3, 1e9);
     read_shard(&args);
     return start(&args, operands, argv);
 }

@@ -25,8 +25,7 @@ static const char answer_text[] = "  outcome      {outcome}\n"
                                   "  normal       {normal~:.9g}\n"
                                   "  triangles    {feature}\n";
 
-int cli_toi(int argc, char **argv)
-{
+int cli_toi(int argc, char **argv) {
     Operands o = operands_make();
     int json = 0;
     double tolerance = 0.0;

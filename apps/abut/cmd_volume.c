@@ -17,8 +17,7 @@ typedef struct Args {
 } Args;
 
 /* The words of distances for outcomes of overlaps. */
-static AbutGapOutcome outcome_of(AbutOverlapOutcome outcome)
-{
+static AbutGapOutcome outcome_of(AbutOverlapOutcome outcome) {
     return outcome == ABUT_OVERLAP_VOLUME     ? ABUT_PENETRATING
            : outcome == ABUT_OVERLAP_TOUCHING ? ABUT_TOUCHING
                                               : ABUT_SEPARATED;
@@ -66,14 +65,12 @@ static const char rest_text[] = "  normal       {normal~:.9g}{normal_from_depth?
                                 "  faces        {faces}\n"
                                 "  vertices     {vertices}\n";
 
-static int print_answer(const Args *args, const AbutOverlap *o, int status)
-{
+static int print_answer(const Args *args, const AbutOverlap *o, int status) {
     const AbutRecord *record = &cli_volume_answer;
     Answer a = {outcome_of(o->outcome), 0.5 * (args->bounds.low + args->bounds.high), args->bounds, o->area,
         o->outcome == ABUT_OVERLAP_VOLUME, o->centroid, o->normal, o->normal_from_depth, o->face_count,
         o->vertex_count};
-    if (args->json)
-        return cli_answer(2, record, NULL, &a, status);
+    if (args->json) return cli_answer(2, record, NULL, &a, status);
     if (!a.has_volume) {
         printf("no common volume: the bodies %s\n", o->outcome == ABUT_OVERLAP_TOUCHING ? "touch" : "lie apart");
         return status;
@@ -85,8 +82,7 @@ static int print_answer(const Args *args, const AbutOverlap *o, int status)
     return status;
 }
 
-static void write_files(const Args *args, const AbutOverlap *o)
-{
+static void write_files(const Args *args, const AbutOverlap *o) {
     AbutMesh mesh;
     char note[256], title[300];
     AbutPageHead head = {.title = operands_title(&args->operands, title),
@@ -106,33 +102,27 @@ static void write_files(const Args *args, const AbutOverlap *o)
 }
 
 /* Without a common volume: no, or undecided where rounding won. */
-static int status_of(AbutOverlapOutcome outcome)
-{
+static int status_of(AbutOverlapOutcome outcome) {
     return outcome == ABUT_OVERLAP_VOLUME ? CLI_OK : outcome == ABUT_OVERLAP_FAILED ? CLI_UNDECIDED : CLI_NO;
 }
 
 /* The body that is clipped and drawn: a round one is the polyhedron inside it, which becomes the hull of the operand.
  */
-static void faceted(Args *args, Operand *operand, AbutConvex *out)
-{
+static void faceted(Args *args, Operand *operand, AbutConvex *out) {
     AbutPolyhedron *around = NULL;
     *out = operand->body.convex;
-    if (out->kind == ABUT_CONVEX_PLANE)
-        cli_error("%s: a plane has no volume", operand->file);
-    if (operand->body.hull || out->kind == ABUT_CONVEX_BOX || out->kind == ABUT_CONVEX_HALF_SPACE)
-        return;
+    if (out->kind == ABUT_CONVEX_PLANE) cli_error("%s: a plane has no volume", operand->file);
+    if (operand->body.hull || out->kind == ABUT_CONVEX_BOX || out->kind == ABUT_CONVEX_HALF_SPACE) return;
     cli_need_of(operand->file, abut_convex_polyhedra(out, args->directions, &operand->body.hull, &around, &cli_why));
     *out = abut_convex_polyhedron(operand->body.hull, 0.0);
     args->round = 1;
 }
 
 /* Both bodies, and the bounds. An overlap that is not there, or has no end, is told by the clipping. */
-static void prepare(Args *args, AbutConvex body[2])
-{
+static void prepare(Args *args, AbutConvex body[2]) {
     Operand *of = args->operands.of;
     AbutConvex exact[2] = {of[0].body.convex, of[1].body.convex};
-    for (int k = 0; k < 2; ++k)
-        faceted(args, &of[k], &body[k]);
+    for (int k = 0; k < 2; ++k) faceted(args, &of[k], &body[k]);
     if (!args->round && cli_given("--directions"))
         cli_warning("--directions plays no part: no body is round, and the volume is exact");
     if (exact[0].kind == ABUT_CONVEX_HALF_SPACE && exact[1].kind == ABUT_CONVEX_HALF_SPACE)
@@ -143,18 +133,15 @@ static void prepare(Args *args, AbutConvex body[2])
 }
 
 /* Round bodies may overlap by less than what their inner polyhedra miss: then the distance decides. */
-static void settle_round(const Args *args, AbutConvex exact_a, AbutConvex exact_b, AbutOverlap *o)
-{
-    if (!args->round || o->outcome == ABUT_OVERLAP_VOLUME || o->outcome > ABUT_OVERLAP_DISJOINT)
-        return;
+static void settle_round(const Args *args, AbutConvex exact_a, AbutConvex exact_b, AbutOverlap *o) {
+    if (!args->round || o->outcome == ABUT_OVERLAP_VOLUME || o->outcome > ABUT_OVERLAP_DISJOINT) return;
     AbutGap d = abut_convex_distance(&exact_a, &exact_b, operands_relative_pose(&args->operands), NULL, NULL);
     o->outcome = d.outcome == ABUT_PENETRATING ? ABUT_OVERLAP_FAILED
                  : d.outcome == ABUT_TOUCHING  ? ABUT_OVERLAP_TOUCHING
                                                : ABUT_OVERLAP_DISJOINT;
 }
 
-static int answer(Args *args)
-{
+static int answer(Args *args) {
     AbutConvex body[2], exact[2] = {args->operands.of[0].body.convex, args->operands.of[1].body.convex};
     const Operand *of = args->operands.of;
     prepare(args, body);
@@ -163,8 +150,7 @@ static int answer(Args *args)
         abut_overlap(&body[0], &body[1], abut_pose_between(of[0].pose, of[1].pose), NULL, cli_room(bytes, 1), bytes);
     o.centroid = abut_pose_apply(of[0].pose, o.centroid), o.normal = abut_quat_rotate(of[0].pose.q, o.normal);
     settle_round(args, exact[0], exact[1], &o);
-    if (!args->round)
-        args->bounds = (AbutVolume){.low = o.volume, .high = o.volume};
+    if (!args->round) args->bounds = (AbutVolume){.low = o.volume, .high = o.volume};
     int status = status_of(o.outcome);
     if (o.outcome > ABUT_OVERLAP_DISJOINT) {
         cli_complain(args->round && o.outcome == ABUT_OVERLAP_FAILED
@@ -179,8 +165,7 @@ static int answer(Args *args)
 /* ---- pieces --------------------------------------------------------------------------------------------------------- */
 
 /* The same solid at the same place: its volume needs no pieces. */
-static int are_same(const Operands *operands)
-{
+static int are_same(const Operands *operands) {
     const AbutMesh *a = &operands->of[0].mesh, *b = &operands->of[1].mesh;
     AbutPose p = operands->of[0].pose, q = operands->of[1].pose;
     return a->vertex_count == b->vertex_count && a->triangle_count == b->triangle_count && a->vertex_count > 0 &&
@@ -190,8 +175,7 @@ static int are_same(const Operands *operands)
 }
 
 /* Meshes without pieces are convex here. */
-static AbutSolid solid_of(const Operand *o)
-{
+static AbutSolid solid_of(const Operand *o) {
     if (o->body.pieces.count > 0 && !o->folder && !o->body.pieces.closed)
         cli_error("%s: the mesh is open: it has no volume", o->file);
     if (!o->body.pieces.count && o->body.tree && !o->body.is_convex)
@@ -199,23 +183,20 @@ static AbutSolid solid_of(const Operand *o)
     return o->body.pieces.count > 0 ? abut_solid_pieces(&o->body.pieces) : abut_solid_convex(&o->body.convex);
 }
 
-static int volume_by_pieces(const Args *args)
-{
+static int volume_by_pieces(const Args *args) {
     const Operand *of = args->operands.of;
     const AbutPieces *p = &of[0].body.pieces, *q = &of[1].body.pieces;
     AbutVolume v;
     cli_need(abut_overlap_volume(
         solid_of(&of[0]), solid_of(&of[1]), operands_relative_pose(&args->operands), args->directions, &v, &cli_why));
-    if (are_same(&args->operands) && isfinite(p->mesh_volume))
-        v.low = v.high = p->mesh_volume;
+    if (are_same(&args->operands) && isfinite(p->mesh_volume)) v.low = v.high = p->mesh_volume;
     Answer a = {.outcome = v.high > 0.0 ? ABUT_PENETRATING : ABUT_SEPARATED,
         .volume = 0.5 * (v.low + v.high),
         .bounds = v,
         .has_volume = v.high > 0.0,
         .centroid = abut_pose_apply(of[0].pose, v.centroid)};
     int status = a.has_volume ? CLI_OK : CLI_NO;
-    if (args->json)
-        return cli_answer(2, &cli_volume_pieces_answer, NULL, &a, status);
+    if (args->json) return cli_answer(2, &cli_volume_pieces_answer, NULL, &a, status);
     if (!a.has_volume) {
         puts("no common volume: the pieces lie apart");
         return status;
@@ -223,15 +204,13 @@ static int volume_by_pieces(const Args *args)
     printf("  %-12s %.9g m^3\n", "volume", a.volume);
     printf("  %-12s %.9g to %.9g m^3: what %d and %d convex pieces share, less their excess\n", "between", v.low,
         v.high, p->count ? p->count : 1, q->count ? q->count : 1);
-    if (abut_is_finite(a.centroid))
-        cli_print_vec("centroid", a.centroid, cbrt(v.high), "");
+    if (abut_is_finite(a.centroid)) cli_print_vec("centroid", a.centroid, cbrt(v.high), "");
     return status;
 }
 
 /* ---- command ----------------------------------------------------------------------------------------------------- */
 
-int cli_volume(int argc, char **argv)
-{
+int cli_volume(int argc, char **argv) {
     Args args = {.operands = operands_make(), .directions = 512};
     const CliOption options[] = {
         OPERAND_OPTIONS(&args.operands),

@@ -11,16 +11,14 @@
 
 const char *const direction_methods[] = {"(none)", "euclid", "soft", "phong", "phong-track", "kernel", NULL};
 
-static int is_phong(const DirectionArgs *args)
-{
+static int is_phong(const DirectionArgs *args) {
     return args->method == DIRECTION_PHONG || args->method == DIRECTION_PHONG_TRACK;
 }
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 /* The body in a file, or NULL when it is not there or not what it should be, which is said. */
-static AbutSoftBody *load_body(const char *name, uint64_t source)
-{
+static AbutSoftBody *load_body(const char *name, uint64_t source) {
     static const size_t MOST_BYTES = (size_t)1 << 30;
     char *bytes;
     size_t count;
@@ -28,81 +26,66 @@ static AbutSoftBody *load_body(const char *name, uint64_t source)
         return NULL;
     AbutStatus status = abut_soft_body_check(bytes, count, &cli_why);
     AbutSoftBody *body = (AbutSoftBody *)(void *)bytes;
-    if (status == ABUT_OK && body->source == source)
-        return body;
+    if (status == ABUT_OK && body->source == source) return body;
     cli_warning("%s is made anew: %s", name, status ? cli_why.text : "it is of another mesh");
     return NULL;
 }
 
-static void make_body(const Operand *operand, const AbutSoftBodyDef *def, AbutSoftBody **out)
-{
+static void make_body(const Operand *operand, const AbutSoftBodyDef *def, AbutSoftBody **out) {
     cli_need_of(operand->file, abut_soft_body_create(&operand->mesh, def, out, &cli_why));
     if ((*out)->step > 0.701 * def->tau)
         cli_warning("%s: its distance grid has a step of %.3g m, coarser than the smoothing length asks for",
             operand->file, (*out)->step);
 }
 
-static void get_body(const Operand *operand, const AbutSoftBodyDef *def, int cache, AbutSoftBody **out)
-{
+static void get_body(const Operand *operand, const AbutSoftBodyDef *def, int cache, AbutSoftBody **out) {
     uint64_t source = cache ? abut_soft_body_source(&operand->mesh, def) : 0;
     size_t room = strlen(operand->file) + 24;
     char *name = cli_room(room, 1);
     snprintf(name, room, "%s.%016" PRIx64 ".soft", operand->file, source);
     *out = cache ? load_body(name, source) : NULL;
-    if (*out)
-        return;
+    if (*out) return;
     make_body(operand, def, out);
     if (cache && abut_file_write(name, *out, (size_t)(*out)->bytes, &cli_why) != ABUT_OK)
         cli_error("--cache: %s", cli_why.text);
 }
 
 /* The kernel is for convex meshes; others get the soft direction, which is said. */
-static void prepare_kernel(const Operands *operands, DirectionArgs *args)
-{
+static void prepare_kernel(const Operands *operands, DirectionArgs *args) {
     const Operand *of = operands->of;
     if (!operands->convex && !(of[0].body.is_convex && of[1].body.is_convex)) {
         cli_warning("--direction kernel is for convex meshes: soft is taken");
         args->method = DIRECTION_SOFT;
         return;
     }
-    if (isnan(args->tau))
-        args->tau = abut_soft_tau(&of[0].mesh, &of[1].mesh);
+    if (isnan(args->tau)) args->tau = abut_soft_tau(&of[0].mesh, &of[1].mesh);
     cli_need_of("--direction kernel", abut_convolution_create(&of[0].mesh, &of[1].mesh, &args->convolution, &cli_why));
 }
 
-static void prepare_soft(const Operands *operands, DirectionArgs *args)
-{
+static void prepare_soft(const Operands *operands, DirectionArgs *args) {
     AbutSoftBodyDef def = {.tau = args->tau, .lazy = args->once && !args->cache};
-    if (isnan(def.tau))
-        def.tau = abut_soft_tau(&operands->of[0].mesh, &operands->of[1].mesh);
-    for (int k = 0; k < 2; ++k)
-        get_body(&operands->of[k], &def, args->cache, &args->body[k]);
+    if (isnan(def.tau)) def.tau = abut_soft_tau(&operands->of[0].mesh, &operands->of[1].mesh);
+    for (int k = 0; k < 2; ++k) get_body(&operands->of[k], &def, args->cache, &args->body[k]);
     args->workspace = cli_room(abut_soft_size(args->body[0], args->body[1]), 1);
 }
 
-void direction_prepare(const Operands *operands, DirectionArgs *args)
-{
+void direction_prepare(const Operands *operands, DirectionArgs *args) {
     const Operand *of = operands->of;
     char option[40];
-    if (args->method < DIRECTION_SOFT)
-        return;
+    if (args->method < DIRECTION_SOFT) return;
     snprintf(option, sizeof option, "--direction %s", direction_methods[args->method]);
     operands_need_meshes(operands, option);
     if (args->cache && (strcmp(of[0].file, "-") == 0 || strcmp(of[1].file, "-") == 0))
         cli_error("--cache: expected files with a name, got '-'");
-    if (is_phong(args))
-        cli_need_of(option, abut_phong_create(&of[0].mesh, &of[1].mesh, &args->phong, &cli_why));
-    if (args->method == DIRECTION_KERNEL)
-        prepare_kernel(operands, args);
-    if (args->method == DIRECTION_SOFT)
-        prepare_soft(operands, args);
+    if (is_phong(args)) cli_need_of(option, abut_phong_create(&of[0].mesh, &of[1].mesh, &args->phong, &cli_why));
+    if (args->method == DIRECTION_KERNEL) prepare_kernel(operands, args);
+    if (args->method == DIRECTION_SOFT) prepare_soft(operands, args);
 }
 
 /* ---- answer ------------------------------------------------------------------------------------------------------ */
 
 int direction_measure(
-    const DirectionArgs *args, const Operands *operands, AbutPose pose_b, const AbutGap *euclid, DirectionAnswer *out)
-{
+    const DirectionArgs *args, const Operands *operands, AbutPose pose_b, const AbutGap *euclid, DirectionAnswer *out) {
     DirectionAnswer x = {.direction = euclid->normal,
         .vector = euclid->normal,
         .distance = euclid->distance,
@@ -178,8 +161,7 @@ static const AbutField direction_fields[] = {
 };
 const AbutRecord direction_record = ABUT_RECORD("distance --direction", "", DirectionAnswer, direction_fields);
 
-void direction_print_text(const DirectionArgs *args, const DirectionAnswer *x)
-{
+void direction_print_text(const DirectionArgs *args, const DirectionAnswer *x) {
     AbutVec3 d = cli_calm_vec(x->direction, 1.0);
     printf("  %-12s %.9g %.9g %.9g (%s)\n", "direction", d.x, d.y, d.z, direction_methods[args->method]);
     if (is_phong(args) && x->phong.found)
@@ -190,8 +172,7 @@ void direction_print_text(const DirectionArgs *args, const DirectionAnswer *x)
         printf("  %-12s %.4g\n", "coherence", x->kernel.coherence);
     else if (is_phong(args))
         printf("  %-12s no foot point was found\n", "phong");
-    if (args->method != DIRECTION_SOFT)
-        return;
+    if (args->method != DIRECTION_SOFT) return;
     const AbutSoft *s = &x->soft;
     cli_print_vec("vector", x->vector, 0.0, "");
     printf("  %-12s %.9g m\n  %-12s %.9g m\n", "signed", cli_calm(x->distance, x->size), "soft", s->distance);
@@ -205,8 +186,7 @@ void direction_print_text(const DirectionArgs *args, const DirectionAnswer *x)
 /* ---- path -------------------------------------------------------------------------------------------------------- */
 
 void direction_follow(const DirectionArgs *args, const Operands *operands, double t, AbutPose pose_b,
-    const DirectionAnswer *x, DirectionTurn *turn)
-{
+    const DirectionAnswer *x, DirectionTurn *turn) {
     AbutPose pose = abut_pose_between(operands->of[0].pose, pose_b);
     turn->lost += is_phong(args) && x->phong.lost;
     if (is_phong(args) && !x->phong.found) {
@@ -215,8 +195,7 @@ void direction_follow(const DirectionArgs *args, const Operands *operands, doubl
     }
     if (turn->count++ > 0) {
         double angle = abut_angle_between(turn->last.direction, x->direction);
-        if (angle >= turn->largest)
-            turn->largest = angle, turn->at = t;
+        if (angle >= turn->largest) turn->largest = angle, turn->at = t;
         if (args->method == DIRECTION_SOFT)
             turn->certified = fmax(
                 turn->certified, abut_soft_turn_bound(args->body[1], &turn->last.soft, turn->pose, &x->soft, pose));
@@ -225,15 +204,13 @@ void direction_follow(const DirectionArgs *args, const Operands *operands, doubl
     turn->last = *x;
 }
 
-void direction_print_turn(const DirectionArgs *args, const DirectionTurn *turn)
-{
+void direction_print_turn(const DirectionArgs *args, const DirectionTurn *turn) {
     double degrees = 180.0 / ABUT_PI;
     printf("# largest turn %.6g degrees, before t = %.9g", turn->largest * degrees, turn->at);
     if (args->method == DIRECTION_SOFT && turn->certified < ABUT_PI)
         printf("; proved: at most %.6g degrees on the way from any pose to the next", turn->certified * degrees);
     else if (args->method == DIRECTION_SOFT)
         printf("; no bound is proved: poses are too far from each other");
-    if (is_phong(args))
-        printf("; lost at %d poses, no foot point at %d", turn->lost, turn->without);
+    if (is_phong(args)) printf("; lost at %d poses, no foot point at %d", turn->lost, turn->without);
     putchar('\n');
 }

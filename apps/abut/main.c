@@ -45,17 +45,14 @@ extern const unsigned char cli_texts_bytes[];
 extern const size_t cli_texts_count;
 
 /* The row of a name of that length. */
-static CliCommand *find(const char *name, size_t length)
-{
+static CliCommand *find(const char *name, size_t length) {
     for (int i = 0; i < COMMAND_COUNT; ++i)
-        if (strlen(commands[i].name) == length && strncmp(commands[i].name, name, length) == 0)
-            return &commands[i];
+        if (strlen(commands[i].name) == length && strncmp(commands[i].name, name, length) == 0) return &commands[i];
     return NULL;
 }
 
 /* Cuts the texts at "## NAME USAGE", whose usage goes on in indented lines; then comes the summary, then the help. */
-static void read_texts(void)
-{
+static void read_texts(void) {
     static const char mark[] = "## ";
     char *text = memcpy(cli_room(cli_texts_count, 1), cli_texts_bytes, cli_texts_count);
     for (char *at = strstr(text, mark), *next; at; at = next) {
@@ -65,18 +62,15 @@ static void read_texts(void)
         space = command ? second : space;
         command = command ? command : find(name, (size_t)(space - name));
         next = strstr(line, "\n## ");
-        if (next)
-            *next++ = 0;
-        while (line[1] == ' ')
-            line = strchr(line + 1, '\n');
+        if (next) *next++ = 0;
+        while (line[1] == ' ') line = strchr(line + 1, '\n');
         command->usage = space + 1, *line = 0;
         command->summary = line + 1, line = strchr(line + 1, '\n'), *line = 0;
         command->help = line + 2;
     }
 }
 
-static void print_overview(FILE *to)
-{
+static void print_overview(FILE *to) {
     fprintf(to,
         "abut %s: contact geometry and simulation: distance, penetration, overlap, modes, motions\n"
         "\n"
@@ -85,8 +79,7 @@ static void print_overview(FILE *to)
         "commands:\n",
         abut_version());
     for (int i = 0; i < COMMAND_COUNT; ++i)
-        if (!strchr(commands[i].name, ' '))
-            fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].summary);
+        if (!strchr(commands[i].name, ' ')) fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].summary);
     fprintf(to, "  %-10s %s\n", "help", "this text, or 'abut help COMMAND' for one command");
     fprintf(to, "\nEvery command that answers a question takes --json (docs/reference/json.md). Lengths are in meters, "
                 "angles in "
@@ -94,22 +87,16 @@ static void print_overview(FILE *to)
                 "exit status: 0 done or yes, 1 no or interrupted, 2 bad input or usage, 3 not decided\n");
 }
 
-int cli_is_command(const char *name)
-{
-    return find(name, strlen(name)) != NULL;
-}
+int cli_is_command(const char *name) { return find(name, strlen(name)) != NULL; }
 
 /* The command that words begin with, or its form; *count: of the words that name it. */
-static const CliCommand *find_command(int argc, char **argv, int *count)
-{
+static const CliCommand *find_command(int argc, char **argv, int *count) {
     char both[64];
     snprintf(both, sizeof both, "%s %s", argv[0], argc > 1 ? argv[1] : "");
     const CliCommand *form = find(both, strlen(both)), *command = find(argv[0], strlen(argv[0]));
     const char *near = command ? NULL : abut_suggest(argv[0], COMMAND_COUNT, &commands[0].name, sizeof commands[0]);
-    if (near)
-        cli_error("unknown command '%s'; did you mean '%s'?", argv[0], near);
-    if (!command)
-        cli_error("unknown command '%s'; 'abut help' lists the commands", argv[0]);
+    if (near) cli_error("unknown command '%s'; did you mean '%s'?", argv[0], near);
+    if (!command) cli_error("unknown command '%s'; 'abut help' lists the commands", argv[0]);
     *count = form ? 2 : 1;
     return form ? form : command;
 }
@@ -128,32 +115,26 @@ static const AbutRecord *const answers[] = {&cli_info_answer, &cli_make_answer, 
     &cli_sweep_answer};
 
 /* `abut help json`: the keys of every answer, from the tables that print them, as docs/reference/json.md has them. */
-static int print_answers(void)
-{
-    for (int i = 0; i < CLI_ROWS(answers); ++i)
-        abut_record_print_keys(stdout, answers[i]);
+static int print_answers(void) {
+    for (int i = 0; i < CLI_ROWS(answers); ++i) abut_record_print_keys(stdout, answers[i]);
     return CLI_OK;
 }
 
-static int help(int argc, char **argv)
-{
+static int help(int argc, char **argv) {
     static char flag[] = "--help";
     int count;
     if (argc == 0 || strcmp(argv[0], "help") == 0) {
         print_overview(stdout);
         return CLI_OK;
     }
-    if (argc == 1 && strcmp(argv[0], "json") == 0)
-        return print_answers();
+    if (argc == 1 && strcmp(argv[0], "json") == 0) return print_answers();
     const CliCommand *command = find_command(argc, argv, &count);
-    if (argc != count)
-        cli_error("help takes one command, got %d", argc);
+    if (argc != count) cli_error("help takes one command, got %d", argc);
     cli_command = command;
     return command->run(1, (char *[]){flag});
 }
 
-static int run(int argc, char **argv)
-{
+static int run(int argc, char **argv) {
     const char *name = argv[1];
     int count, open;
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
@@ -165,13 +146,11 @@ static int run(int argc, char **argv)
     cli_command = find_command(argc - 1, argv + 1, &count);
     int status = cli_command->run(argc - 1 - count, argv + 1 + count);
     const char *page = cli_page(&open);
-    if (page && status != CLI_BAD)
-        cli_link_page(page, open);
+    if (page && status != CLI_BAD) cli_link_page(page, open);
     return status;
 }
 
-int cli_main(int argc, char **argv)
-{
+int cli_main(int argc, char **argv) {
     read_texts();
     abut_literature_register();
     interrupt_install();

@@ -19,22 +19,18 @@ static const struct {
 enum { SYSTEMS = sizeof systems / sizeof systems[0] };
 
 /* Is `source` this name, alone or with an argument behind a colon? */
-static int is_named(const char *source, const char *name)
-{
+static int is_named(const char *source, const char *name) {
     size_t n = strlen(name);
     return strncmp(source, name, n) == 0 && (source[n] == 0 || source[n] == ':');
 }
 
-static int is_among(const char *source, const AbutBuiltinScene *scenes, int count)
-{
+static int is_among(const char *source, const AbutBuiltinScene *scenes, int count) {
     for (int i = 0; i < count; ++i)
-        if (is_named(source, scenes[i].name))
-            return 1;
+        if (is_named(source, scenes[i].name)) return 1;
     return 0;
 }
 
-static int is_scene(const char *source)
-{
+static int is_scene(const char *source) {
     int scene_count, robot_count;
     const AbutBuiltinScene *scenes = abut_builtin_scenes(0, &scene_count),
                            *robots = abut_builtin_scenes(1, &robot_count);
@@ -42,19 +38,16 @@ static int is_scene(const char *source)
 }
 
 /* Without its number a name that is also one of a scene means that. */
-static int is_system(const char *source)
-{
+static int is_system(const char *source) {
     for (int i = 0; i < SYSTEMS; ++i)
-        if (is_named(source, systems[i].name))
-            return !systems[i].numbered || strchr(source, ':') || !is_scene(source);
+        if (is_named(source, systems[i].name)) return !systems[i].numbered || strchr(source, ':') || !is_scene(source);
     return 0;
 }
 
 /* ---- scenes ------------------------------------------------------------------------------------------------------ */
 
 /* Rows, weights and friction of the contacts; velocities that equalities give are left out. */
-static void take_rows(const ModesArgs *args, AbutVec3 gravity, ModesSystem *out)
-{
+static void take_rows(const ModesArgs *args, AbutVec3 gravity, ModesSystem *out) {
     cli_need(
         abut_scene_mode_system(out->scene, &out->contacts, args->lines < 0 ? 2 : args->lines, &out->rows, &cli_why));
     size_t dof = (size_t)(out->all_dof = out->rows.dof);
@@ -69,8 +62,7 @@ static void take_rows(const ModesArgs *args, AbutVec3 gravity, ModesSystem *out)
 }
 
 /* Joints of a trajectory at a time; a free base stays. */
-static void take_plan(const ModesArgs *args, AbutConfiguration *c, AbutScene *scene)
-{
+static void take_plan(const ModesArgs *args, AbutConfiguration *c, AbutScene *scene) {
     const AbutModel *model = abut_configuration_model(c);
     int32_t n = abut_configuration_position_count(c);
     AbutTrajectory t;
@@ -81,33 +73,26 @@ static void take_plan(const ModesArgs *args, AbutConfiguration *c, AbutScene *sc
     cli_need(abut_trajectory_read(args->plan, NULL, 0, c, -1, &t, given, &cli_why));
     abut_trajectory_value(&t, args->at, 0, q + n);
     for (int32_t j = 0; j < model->joint_count; ++j)
-        if (given[j])
-            q[abut_configuration_joint_place(c, j, ABUT_NUMBERS_POSITIONS)] = q[n + j];
+        if (given[j]) q[abut_configuration_joint_place(c, j, ABUT_NUMBERS_POSITIONS)] = q[n + j];
     cli_need(abut_scene_set_joints(scene, 0, n, q, 0, NULL, &cli_why));
 }
 
 /* Into the keyframe, found before, and to where a plan is at a time. */
-static void pose_scene(const ModesArgs *args, int32_t key, ModesSystem *out)
-{
+static void pose_scene(const ModesArgs *args, int32_t key, ModesSystem *out) {
     const AbutTree *tree;
     AbutConfiguration *c;
-    if (args->keyframe)
-        cli_need(abut_scene_set_keyframe(out->scene, 0, key, &cli_why));
-    if (!args->plan)
-        return;
-    if (abut_scene_robot_count(out->scene) == 0)
-        cli_error("--plan: %s has no joints", args->source);
+    if (args->keyframe) cli_need(abut_scene_set_keyframe(out->scene, 0, key, &cli_why));
+    if (!args->plan) return;
+    if (abut_scene_robot_count(out->scene) == 0) cli_error("--plan: %s has no joints", args->source);
     cli_need(abut_tree_create(abut_scene_robot_model(out->scene, 0), &tree, &cli_why));
     cli_need(abut_configuration_create(tree, &c, &cli_why));
     take_plan(args, c, out->scene);
 }
 
-static void load_scene(const ModesArgs *args, ModesSystem *out)
-{
+static void load_scene(const ModesArgs *args, ModesSystem *out) {
     AbutModel *model = operands_load_model(args->source, 1, OPERAND_HULLS);
     int32_t key = -1;
-    if (args->keyframe)
-        robot_find_key(model, args->source, args->keyframe, &key);
+    if (args->keyframe) robot_find_key(model, args->source, args->keyframe, &key);
     out->scene = operands_scene(model);
     pose_scene(args, key, out);
     cli_need(
@@ -117,8 +102,7 @@ static void load_scene(const ModesArgs *args, ModesSystem *out)
 
 /* ---- named systems ----------------------------------------------------------------------------------------------- */
 
-static void load_builtin(const ModesArgs *args, ModesSystem *out)
-{
+static void load_builtin(const ModesArgs *args, ModesSystem *out) {
     AbutModeSystem two;
     cli_need(abut_mode_builtin(args->source, &two, &cli_why));
     if (args->lines < 0 || args->lines == two.lines) {
@@ -128,8 +112,7 @@ static void load_builtin(const ModesArgs *args, ModesSystem *out)
     cli_need(abut_mode_system_set_lines(&two, args->lines, &out->rows, &cli_why));
 }
 
-static void unknown(const char *source)
-{
+static void unknown(const char *source) {
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(source, ":"), source);
     int count;
@@ -149,18 +132,15 @@ static void unknown(const char *source)
         source);
 }
 
-void modes_load(const ModesArgs *args, ModesSystem *out)
-{
+void modes_load(const ModesArgs *args, ModesSystem *out) {
     memset(out, 0, sizeof *out);
     if (cli_has_ending(args->source, ".xml") || cli_has_ending(args->source, ".urdf") ||
         (is_scene(args->source) && !is_system(args->source))) {
         load_scene(args, out);
         return;
     }
-    if (args->keyframe)
-        cli_error("--keyframe: %s is no model; only a model has keyframes", args->source);
-    if (args->plan)
-        cli_error("--plan: %s is no model with joints", args->source);
+    if (args->keyframe) cli_error("--keyframe: %s is no model; only a model has keyframes", args->source);
+    if (args->plan) cli_error("--plan: %s is no model with joints", args->source);
     cli_refuse("--margin", "only bodies of a scene are looked at for contacts");
     if (cli_has_ending(args->source, ".json") || cli_is_file(args->source))
         cli_need(abut_mode_system_read(args->source, NULL, 0, args->lines, &out->rows, &cli_why));

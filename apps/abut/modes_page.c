@@ -9,12 +9,10 @@ enum { MOST_MODES = 2000 };
 
 /* All modes, or a failure where there are too many, which begins with `who`. */
 static int collect(
-    const ModesArgs *args, const ModesSystem *system, const int8_t *cs, const char *who, AbutModeList *list)
-{
+    const ModesArgs *args, const ModesSystem *system, const int8_t *cs, const char *who, AbutModeList *list) {
     AbutModeResult result;
     AbutModeOptions options = modes_options(args, cs);
-    if (options.limit == 0 || options.limit > MOST_MODES)
-        options.limit = MOST_MODES + 1;
+    if (options.limit == 0 || options.limit > MOST_MODES) options.limit = MOST_MODES + 1;
     cli_need(abut_mode_collect(&system->rows, &options, list, &result, &cli_why));
     if (list->count > MOST_MODES)
         cli_error("%s shows at most %d modes, and there are more: choose with --of or --cs, or stop with --limit", who,
@@ -22,16 +20,13 @@ static int collect(
     return result.complete;
 }
 
-void modes_write_page(const ModesArgs *a, const ModesSystem *system, const int8_t *cs, const AbutModeForces *forces)
-{
+void modes_write_page(const ModesArgs *a, const ModesSystem *system, const int8_t *cs, const AbutModeForces *forces) {
     char title[200], subtitle[200], note[200];
     int lines = a->cs ? 0 : system->rows.lines;
     AbutModeList list = {0};
     AbutModeForces weights = {.force = system->force, .friction = system->friction};
-    if (!system->rows.def)
-        cli_error("--html: the page shows contacts, but %s has rows alone", a->source);
-    if (!forces && system->force && lines > 0)
-        forces = &weights;
+    if (!system->rows.def) cli_error("--html: the page shows contacts, but %s has rows alone", a->source);
+    if (!forces && system->force && lines > 0) forces = &weights;
     int complete = collect(a, system, cs, "--html: a page", &list);
     snprintf(title, sizeof title, "Contact modes of %.150s", cli_base_name(a->source));
     int length =
@@ -51,9 +46,8 @@ void modes_write_page(const ModesArgs *a, const ModesSystem *system, const int8_
     cli_need(abut_page_write_mode_list(a->page, &head, &page, &cli_why));
 }
 
-void modes_write_lattice(
-    const ModesArgs *a, const ModesSystem *system, const int8_t *cs, const AbutModeForces *forces, AbutModeLayers *out)
-{
+void modes_write_lattice(const ModesArgs *a, const ModesSystem *system, const int8_t *cs, const AbutModeForces *forces,
+    AbutModeLayers *out) {
     AbutModeList list = {0};
     int complete = collect(a, system, cs, "--lattice: a picture", &list);
     AbutPageModeList modes = {.rows = &system->rows, .list = &list, .contacts_only = a->cs, .forces = forces};
@@ -85,8 +79,7 @@ static const AbutField answer_fields[] = {
 };
 const AbutRecord cli_grasp_answer = ABUT_RECORD("modes --grasp", "", Answer, answer_fields);
 
-static void print_text(const Answer *a)
-{
+static void print_text(const Answer *a) {
     abut_record_print(stdout, &cli_grasp_answer,
         "grasp of {body}\n"
         "contacts   {contacts}\n"
@@ -99,18 +92,14 @@ static void print_text(const Answer *a)
         printf("%9.5f%s", a->g.matrix[i], (i + 1) % a->three_contacts ? " " : "\n");
 }
 
-int modes_print_grasp(const ModesArgs *args, const ModesSystem *s)
-{
+int modes_print_grasp(const ModesArgs *args, const ModesSystem *s) {
     AbutGrasp grasp = {0};
-    if (!s->scene)
-        cli_error("--grasp: %s has no bodies with names; only those of a model can be held", args->source);
+    if (!s->scene) cli_error("--grasp: %s has no bodies with names; only those of a model can be held", args->source);
     AbutBodyId body = abut_scene_find_body(s->scene, args->grasp);
-    if (body.index1 == 0)
-        cli_error("--grasp: %s has no body '%s'", args->source, args->grasp);
+    if (body.index1 == 0) cli_error("--grasp: %s has no body '%s'", args->source, args->grasp);
     cli_need(abut_scene_grasp(s->scene, &s->contacts, body, &grasp, &cli_why));
     Answer answer = {args->grasp, grasp, 6, 3 * grasp.contacts};
-    if (args->json)
-        return cli_answer(1, &cli_grasp_answer, NULL, &answer, CLI_OK);
+    if (args->json) return cli_answer(1, &cli_grasp_answer, NULL, &answer, CLI_OK);
     print_text(&answer);
     return CLI_OK;
 }

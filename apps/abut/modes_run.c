@@ -35,10 +35,8 @@ typedef struct ModesRun {
 const char *const modes_methods[] = {"search", "paper", NULL};
 
 /* How many times the tolerance could grow or shrink before a decision changed; infinite when exact. */
-static double margin_of(const AbutModeResult *r)
-{
-    if (r->exact || !(r->tolerance > 0.0))
-        return INFINITY;
+static double margin_of(const AbutModeResult *r) {
+    if (r->exact || !(r->tolerance > 0.0)) return INFINITY;
     double above = r->smallest_nonzero / r->tolerance,
            below = r->largest_zero > 0.0 ? r->tolerance / r->largest_zero : INFINITY;
     return fmin(above, below);
@@ -48,64 +46,52 @@ static double margin_of(const AbutModeResult *r)
 
 static atomic_ullong live; /* modes until now, when they are listed */
 
-static void show_listing(Progress *progress, void *user)
-{
+static void show_listing(Progress *progress, void *user) {
     unsigned long long modes = atomic_load(&live);
     double seconds = cli_clock() - progress->started;
     (void)user;
     progress_line(progress, "%llu modes, %.0f s, %.3g per second", modes, seconds, (double)modes / seconds);
 }
 
-static void show_counting(Progress *progress, void *user)
-{
+static void show_counting(Progress *progress, void *user) {
     (void)user;
     progress_line(progress, "counting, %.0f s", cli_clock() - progress->started);
 }
 
 /* ---- one mode ---------------------------------------------------------------------------------------------------- */
 
-static int is_rest(const AbutModeSystem *rows, AbutMode mode)
-{
+static int is_rest(const AbutModeSystem *rows, AbutMode mode) {
     uint64_t any = 0;
-    for (int i = 0; i < abut_mode_words(rows, 0); ++i)
-        any |= mode.plus[i] | mode.minus[i];
+    for (int i = 0; i < abut_mode_words(rows, 0); ++i) any |= mode.plus[i] | mode.minus[i];
     return any == 0;
 }
 
 /* Rest is possible, and nothing else is. */
-static int is_stable(const ModesRun *run)
-{
-    return run->rests && run->feasible == 1;
-}
+static int is_stable(const ModesRun *run) { return run->rests && run->feasible == 1; }
 
 /* Force feasibility; negative after a failure. */
-static int judge(ModesRun *run, AbutMode mode)
-{
+static int judge(ModesRun *run, AbutMode mode) {
     AbutModeForceResult result;
     run->status = abut_mode_force_feasible(run->rows, mode, run->forces, &result, run->velocity, run->force, &cli_why);
-    if (run->status != ABUT_OK)
-        return -1;
+    if (run->status != ABUT_OK) return -1;
     run->feasible += result.feasible != 0;
     run->rests |= result.feasible && is_rest(run->rows, mode);
     return result.feasible != 0;
 }
 
-static void put_mark(ModesRun *run, int feasible)
-{
+static void put_mark(ModesRun *run, int feasible) {
     run->marks = cli_grow(run->marks, &run->marks_capacity, (size_t)run->found + 1, sizeof *run->marks);
     run->marks[run->found] = feasible;
 }
 
 /* Numbers of a solution: all velocities, then three forces per contact. */
-static size_t solution_width(const ModesRun *run)
-{
+static size_t solution_width(const ModesRun *run) {
     int velocities = run->system->basis ? run->system->all_dof : run->rows->dof;
     return (size_t)velocities + 3 * (size_t)run->rows->contacts;
 }
 
 /* Keeps velocity and forces of the mode at hand as number `place`, the velocity in all velocities of the scene. */
-static void put_solution(ModesRun *run, size_t place)
-{
+static void put_solution(ModesRun *run, size_t place) {
     size_t width = solution_width(run), all = width - 3 * (size_t)run->rows->contacts, dof = (size_t)run->rows->dof;
     run->solution = cli_grow(run->solution, &run->solution_capacity, (place + 1) * width, sizeof *run->solution);
     double *to = run->solution + place * width;
@@ -119,8 +105,7 @@ static void put_solution(ModesRun *run, size_t place)
 }
 
 /* Velocities, and per contact the normal and two tangential forces, behind the signs. */
-static void print_solution(ModesRun *run)
-{
+static void print_solution(ModesRun *run) {
     size_t width = solution_width(run), all = width - 3 * (size_t)run->rows->contacts;
     put_solution(run, 0);
     for (size_t i = 0; i < width; ++i)
@@ -133,21 +118,17 @@ static void print_solution(ModesRun *run)
     fputc('\n', run->to);
 }
 
-static int visit(AbutMode mode, void *user)
-{
+static int visit(AbutMode mode, void *user) {
     ModesRun *run = user;
     int feasible = run->forces ? judge(run, mode) : 0;
-    if (feasible < 0)
-        return 1;
-    if (run->args->consistent && !feasible)
-        return 0;
+    if (feasible < 0) return 1;
+    if (run->args->consistent && !feasible) return 0;
     if (run->args->count) {
         atomic_store_explicit(&live, ++run->found, memory_order_relaxed);
         return 0;
     }
     size_t length = abut_mode_text(run->rows, run->args->nonlinear, mode, run->line, SIZE_MAX);
-    if (run->args->cs)
-        run->line[length = (size_t)run->rows->contacts] = 0;
+    if (run->args->cs) run->line[length = (size_t)run->rows->contacts] = 0;
     if (run->args->json) {
         if (run->args->consistent)
             put_solution(run, (size_t)run->found);
@@ -167,8 +148,7 @@ static int visit(AbutMode mode, void *user)
 
 /* ---- output ------------------------------------------------------------------------------------------------------ */
 
-static void put_velocities(AbutJson *json, const void *member)
-{
+static void put_velocities(AbutJson *json, const void *member) {
     const ModesRun *run = *(ModesRun *const *)member;
     size_t width = solution_width(run);
     abut_json_begin_array(json);
@@ -177,8 +157,7 @@ static void put_velocities(AbutJson *json, const void *member)
     abut_json_end_array(json);
 }
 
-static void put_forces(AbutJson *json, const void *member)
-{
+static void put_forces(AbutJson *json, const void *member) {
     const ModesRun *run = *(ModesRun *const *)member;
     size_t width = solution_width(run), contacts = (size_t)run->rows->contacts;
     abut_json_begin_array(json);
@@ -239,8 +218,7 @@ static const AbutField answer_fields[] = {
 };
 const AbutRecord cli_modes_answer = ABUT_RECORD("modes", "", Answer, answer_fields);
 
-static Answer make_answer(const ModesRun *run, const AbutModeResult *r, double seconds)
-{
+static Answer make_answer(const ModesRun *run, const AbutModeResult *r, double seconds) {
     const ModesArgs *a = run->args;
     Answer out = {.run = run, .contacts = run->rows->contacts, .dof = run->rows->dof, .n_t = run->rows->lines, .r = *r};
     out.solves = a->consistent && !a->count;
@@ -268,32 +246,26 @@ static const char other_keys[] =
     "velocities forces feasible layers edges cs ss feasible_count stable tolerance_margin tolerance largest_zero "
     "smallest_nonzero exact depends_on_tolerance partial saturated method seconds";
 
-static void begin_json(ModesRun *run)
-{
+static void begin_json(ModesRun *run) {
     Answer a = make_answer(run, &(AbutModeResult){0}, 0.0);
     run->json = abut_json_to_file(run->to, 1);
     abut_json_begin_object(&run->json);
     abut_record_put(&run->json, &cli_modes_answer, first_keys, &a);
-    if (run->args->count)
-        return;
+    if (run->args->count) return;
     abut_json_key(&run->json, "modes");
     abut_json_begin_array(&run->json);
 }
 
-static void end_json(ModesRun *run, const AbutModeResult *r, double seconds)
-{
+static void end_json(ModesRun *run, const AbutModeResult *r, double seconds) {
     AbutJson *json = &run->json;
     Answer a = make_answer(run, r, seconds);
-    if (!run->args->count)
-        abut_json_end_array(json);
+    if (!run->args->count) abut_json_end_array(json);
     abut_record_put(json, &cli_modes_answer, other_keys, &a);
     abut_json_end_object(json);
-    if (abut_json_finish(json, &cli_why) != ABUT_OK && run->status == ABUT_OK)
-        run->status = cli_why.status;
+    if (abut_json_finish(json, &cli_why) != ABUT_OK && run->status == ABUT_OK) run->status = cli_why.status;
 }
 
-static void put_count(ModesRun *run, const AbutModeResult *r, double seconds)
-{
+static void put_count(ModesRun *run, const AbutModeResult *r, double seconds) {
     Answer a = make_answer(run, r, seconds);
     abut_record_print(run->to, &cli_modes_answer,
         "contacts   {contacts}\n"
@@ -318,8 +290,7 @@ static void put_count(ModesRun *run, const AbutModeResult *r, double seconds)
 
 /* ---- the run ----------------------------------------------------------------------------------------------------- */
 
-AbutModeOptions modes_options(const ModesArgs *a, const int8_t *cs)
-{
+AbutModeOptions modes_options(const ModesArgs *a, const int8_t *cs) {
     AbutModeOptions o = abut_mode_options_default();
     o.kind = a->cs ? ABUT_MODES_CS : cs ? ABUT_MODES_OF_CS : ABUT_MODES_FULL;
     o.method = a->method ? abut_mode_paper : NULL;
@@ -332,15 +303,12 @@ AbutModeOptions modes_options(const ModesArgs *a, const int8_t *cs)
 }
 
 /* Lists or counts into run->to, which is open. */
-static int enumerate(ModesRun *run, AbutModeOptions *options)
-{
+static int enumerate(ModesRun *run, AbutModeOptions *options) {
     AbutModeResult result = {0};
     Progress progress;
     int listing = !run->args->count || run->forces;
-    if (listing)
-        options->visit = visit, options->user = run;
-    if (run->args->json)
-        begin_json(run);
+    if (listing) options->visit = visit, options->user = run;
+    if (run->args->json) begin_json(run);
     atomic_store(&live, 0);
     progress_begin(&progress);
     progress_watch(&progress, listing ? show_listing : show_counting, NULL);
@@ -348,15 +316,13 @@ static int enumerate(ModesRun *run, AbutModeOptions *options)
     AbutStatus status = abut_mode_enumerate(run->rows, options, &result, &cli_why);
     double seconds = cli_clock() - began;
     progress_end(&progress);
-    if (run->status == ABUT_OK)
-        run->status = status;
+    if (run->status == ABUT_OK) run->status = status;
     if (run->args->json)
         end_json(run, &result, seconds);
     else if (run->args->count && run->status == ABUT_OK)
         put_count(run, &result, seconds);
     cli_need(run->status);
-    if (!result.complete)
-        cli_warning("stopped after %llu modes: partial", (unsigned long long)result.modes);
+    if (!result.complete) cli_warning("stopped after %llu modes: partial", (unsigned long long)result.modes);
     if (result.depends_on_tolerance)
         cli_warning("the result depends on the tolerance %g: values taken for zero reach %.3g, others go down to %.3g",
             result.tolerance, result.largest_zero, result.smallest_nonzero);
@@ -364,8 +330,7 @@ static int enumerate(ModesRun *run, AbutModeOptions *options)
 }
 
 int modes_run(const ModesArgs *args, const ModesSystem *system, const int8_t *cs, const AbutModeForces *forces,
-    const AbutModeLayers *lattice)
-{
+    const AbutModeLayers *lattice) {
     ModesRun run = {
         .args = args, .system = system, .rows = &system->rows, .forces = forces, .to = stdout, .lattice = lattice};
     AbutModeOptions options = modes_options(args, cs);
@@ -383,7 +348,6 @@ int modes_run(const ModesArgs *args, const ModesSystem *system, const int8_t *cs
     interrupt_catch();
     int status = enumerate(&run, &options);
     interrupt_release();
-    if (args->output)
-        cli_need(abut_file_out_commit(&out, &cli_why));
+    if (args->output) cli_need(abut_file_out_commit(&out, &cli_why));
     return status;
 }

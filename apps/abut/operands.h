@@ -69,8 +69,7 @@ void operands_poses(Operands *operands, const char *file, int32_t *count, AbutKe
 void operands_read_motions(Operands *operands);
 
 /* Half-spaces and planes have no end. */
-static inline int is_endless(const AbutConvex *c)
-{
+static inline int is_endless(const AbutConvex *c) {
     return c->kind == ABUT_CONVEX_HALF_SPACE || c->kind == ABUT_CONVEX_PLANE;
 }
 

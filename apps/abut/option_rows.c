@@ -50,18 +50,15 @@ static const CliOption rows[] = {
     OPTION("--picture", CLI_OUTPUT, NULL, "FILE", "write a picture (.png) of the motion at seven times at once"),
 };
 
-CliOption cli_row(const char *name, void *to)
-{
+CliOption cli_row(const char *name, void *to) {
     int i = 0;
-    while (strcmp(rows[i].name, name) != 0)
-        ++i;
+    while (strcmp(rows[i].name, name) != 0) ++i;
     CliOption row = rows[i];
     row.to = to;
     return row;
 }
 
-int cli_rows(CliOption *to, const CliOption *from, int count)
-{
+int cli_rows(CliOption *to, const CliOption *from, int count) {
     memcpy(to, from, (size_t)count * sizeof *to);
     return count;
 }

@@ -8,8 +8,7 @@
 
 #include "operands.h"
 
-PlanSetup plan_setup_make(void)
-{
+PlanSetup plan_setup_make(void) {
     AbutPlanDef def = abut_plan_def_default();
     return (PlanSetup){.neighbors = def.neighbors,
         .margin = def.margin,
@@ -18,16 +17,14 @@ PlanSetup plan_setup_make(void)
         .other_body = -1};
 }
 
-void plan_setup_free(PlanSetup *setup)
-{
+void plan_setup_free(PlanSetup *setup) {
     abut_plan_problem_free(setup->problem);
     abut_configuration_free(setup->robot.c);
     abut_model_free(setup->robot.model);
     abut_plan_obstacles_free(&setup->obstacles);
 }
 
-void plan_need(AbutStatus status)
-{
+void plan_need(AbutStatus status) {
     static const char *const names[][2] = {{"level", "--level"}, {"points", "--points"}, {"attempts", "--attempts"},
         {"budget", "--budget"}, {"speed", "--speed"}, {"acceleration", "--acceleration"}, {"duration", "--time"},
         {"samples", "--method sampled"}, {"method", "--method"}, {"via", "--via"}, {"support", "--support"},
@@ -40,8 +37,7 @@ void plan_need(AbutStatus status)
     cli_need(status);
 }
 
-void plan_check_ending(const char *option, const char *path, const char *ending, const char *other)
-{
+void plan_check_ending(const char *option, const char *path, const char *ending, const char *other) {
     if (path && !cli_has_ending(path, ending) && !(other && cli_has_ending(path, other)))
         cli_error("%s: expected a name that ends in %s%s%s, got '%s'", option, ending, other ? " or " : "",
             other ? other : "", path);
@@ -49,24 +45,20 @@ void plan_check_ending(const char *option, const char *path, const char *ending,
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
-static void read_mesh(PlanSetup *setup)
-{
+static void read_mesh(PlanSetup *setup) {
     const char *file = setup->obstacle_file, *name = cli_base_name(file);
     AbutPlanObstacles *obstacles = &setup->obstacles;
     AbutMesh mesh = {0};
     cli_need(abut_mesh_read(file, NULL, 0, &mesh, NULL, &cli_why));
     cli_need_of(file, abut_plan_obstacles_from_mesh(&mesh, name, !setup->proof_only, obstacles, &cli_why));
-    if (obstacles->open)
-        cli_warning("%s is open: it has no inside, its triangles alone are kept clear of", file);
-    if (obstacles->pieces.count)
-        operands_warn_pieces(file, &obstacles->pieces);
+    if (obstacles->open) cli_warning("%s is open: it has no inside, its triangles alone are kept clear of", file);
+    if (obstacles->pieces.count) operands_warn_pieces(file, &obstacles->pieces);
     if (obstacles->thick > 0.0)
         cli_warning("%s: the search takes %d pieces for it that are up to %.3g m thick", file,
             (int)obstacles->model->shape_count, obstacles->thick);
 }
 
-static void read_obstacles(PlanSetup *setup)
-{
+static void read_obstacles(PlanSetup *setup) {
     AbutModel *surfaces = NULL;
     const char *file = setup->obstacle_file;
     AbutPlanObstacles *obstacles = &setup->obstacles;
@@ -75,15 +67,12 @@ static void read_obstacles(PlanSetup *setup)
         cli_need(abut_plan_obstacles_add_surfaces(obstacles, obstacles->model, &cli_why));
     else if (cli_is_file(file))
         surfaces = operands_read_model(file, 1, (AbutModelReadOptions){.surfaces = 1});
-    if (surfaces)
-        cli_need(abut_plan_obstacles_add_surfaces(obstacles, surfaces, &cli_why));
+    if (surfaces) cli_need(abut_plan_obstacles_add_surfaces(obstacles, surfaces, &cli_why));
 }
 
-void plan_setup_read(PlanSetup *setup)
-{
+void plan_setup_read(PlanSetup *setup) {
     robot_load(&setup->robot);
-    if (!setup->quiet)
-        robot_warn(&setup->robot);
+    if (!setup->quiet) robot_warn(&setup->robot);
     if (setup->obstacle_file && abut_mesh_name_fits(setup->obstacle_file))
         read_mesh(setup);
     else if (setup->obstacle_file)
@@ -93,28 +82,24 @@ void plan_setup_read(PlanSetup *setup)
 /* ---- the problem ------------------------------------------------------------------------------------------------- */
 
 /* --shapes, and the radii of capsules that are wanted thinner. */
-static void take_shapes(const PlanSetup *setup, AbutPlanDef *def)
-{
+static void take_shapes(const PlanSetup *setup, AbutPlanDef *def) {
     int32_t bodies = setup->robot.model->body_count;
     double *radii = cli_room((size_t)bodies, sizeof *radii);
     def->capsules = setup->shapes;
-    for (int32_t i = 0; i < bodies; ++i)
-        radii[i] = NAN;
+    for (int32_t i = 0; i < bodies; ++i) radii[i] = NAN;
     for (const char *p = setup->thin; p;) {
         char name[200];
         size_t length = strcspn(p, "=");
         snprintf(name, sizeof name, "%.*s", (int)length, p);
         int32_t body = abut_model_find(setup->robot.model, ABUT_MODEL_BODY, name);
-        if (body >= 0)
-            radii[body] = strtod(p + length + 1, NULL);
+        if (body >= 0) radii[body] = strtod(p + length + 1, NULL);
         p = strchr(p, ',');
         p = p ? p + 1 : NULL;
     }
     def->radii = setup->thin ? radii : NULL;
 }
 
-void plan_setup_problem(PlanSetup *setup)
-{
+void plan_setup_problem(PlanSetup *setup) {
     AbutPlanDef def = abut_plan_def_default();
     AbutPlanJointLimits *limits = cli_room((size_t)setup->robot.model->joint_count, sizeof *limits);
     AbutVec3 corners[ABUT_PLAN_CORNERS];
@@ -136,22 +121,18 @@ void plan_setup_problem(PlanSetup *setup)
     plan_need(abut_plan_problem_create(setup->robot.c, setup->obstacles.model, &def, &setup->problem, &cli_why));
     for (int32_t i = 0; i < abut_plan_note_count(setup->problem) && !setup->quiet; ++i)
         cli_warning("%s", abut_plan_note(setup->problem, i));
-    if (abut_plan_pair_count(setup->problem) == 0)
-        cli_warning("no pair of links is left: nothing can be proved");
+    if (abut_plan_pair_count(setup->problem) == 0) cli_warning("no pair of links is left: nothing can be proved");
 }
 
-int64_t plan_triangles(const PlanSetup *setup)
-{
+int64_t plan_triangles(const PlanSetup *setup) {
     int64_t count = 0;
-    for (int32_t i = 0; i < setup->obstacles.mesh_count; ++i)
-        count += setup->obstacles.meshes[i].tree->triangle_count;
+    for (int32_t i = 0; i < setup->obstacles.mesh_count; ++i) count += setup->obstacles.meshes[i].tree->triangle_count;
     return count;
 }
 
 /* ---- certificates ------------------------------------------------------------------------------------------------ */
 
-const char *plan_pair_text(const AbutPlanProblem *problem, int32_t pair)
-{
+const char *plan_pair_text(const AbutPlanProblem *problem, int32_t pair) {
     static char text[300];
     AbutPair links = abut_plan_pair(problem, pair);
     snprintf(
@@ -159,10 +140,8 @@ const char *plan_pair_text(const AbutPlanProblem *problem, int32_t pair)
     return text;
 }
 
-PlanPair plan_pair(const AbutPlanProblem *problem, int32_t pair)
-{
-    if (pair < 0)
-        return (PlanPair){{NULL, NULL}, 0};
+PlanPair plan_pair(const AbutPlanProblem *problem, int32_t pair) {
+    if (pair < 0) return (PlanPair){{NULL, NULL}, 0};
     AbutPair links = abut_plan_pair(problem, pair);
     return (PlanPair){{abut_plan_link_name(problem, links.a), abut_plan_link_name(problem, links.b)}, 1};
 }
@@ -201,12 +180,10 @@ static const AbutField proof_fields[] = {
 };
 const AbutRecord plan_proof_record = ABUT_RECORD("proof", "", PlanProof, proof_fields);
 
-PlanProof plan_proof(const PlanSetup *setup, const AbutCertificate *x)
-{
+PlanProof plan_proof(const PlanSetup *setup, const AbutCertificate *x) {
     int32_t count = abut_plan_note_count(setup->problem);
     const char **notes = cli_room((size_t)count, sizeof *notes);
-    for (int32_t i = 0; i < count; ++i)
-        notes[i] = abut_plan_note(setup->problem, i);
+    for (int32_t i = 0; i < count; ++i) notes[i] = abut_plan_note(setup->problem, i);
     return (PlanProof){*x, plan_pair(setup->problem, x->pair),
         x->balance.status == ABUT_CERTIFICATE_NOTHING ? NULL : &x->balance, notes, count, plan_triangles(setup)};
 }
@@ -249,8 +226,7 @@ static const AbutField file_fields[] = {
 const AbutRecord plan_certificate_file = ABUT_RECORD("certificate", "", CertificateFile, file_fields);
 
 /* Of the numbers of a trajectory, so that a certificate can be told to belong to it. */
-static void hash_text(const AbutTrajectory *t, char text[20])
-{
+static void hash_text(const AbutTrajectory *t, char text[20]) {
     size_t numbers = 6 * (size_t)t->piece_count * (size_t)t->joint_count;
     uint64_t hash = abut_hash(t->coefficients, numbers * sizeof(double), 1);
     hash = abut_hash(t->times, ((size_t)t->piece_count + 1) * sizeof(double), hash);
@@ -258,8 +234,7 @@ static void hash_text(const AbutTrajectory *t, char text[20])
 }
 
 void plan_write_certificate(const char *path, const PlanSetup *setup, double level, const AbutTrajectory *trajectory,
-    const AbutCertificate *x, const AbutPairCertificate *pairs)
-{
+    const AbutCertificate *x, const AbutPairCertificate *pairs) {
     AbutJson json = abut_json_to_file(NULL, 1);
     char hash[20];
     int32_t count = abut_plan_pair_count(setup->problem);

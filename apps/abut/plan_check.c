@@ -20,31 +20,26 @@ typedef struct Args {
     AbutPlanExcess *excess; /* limits of joints that are broken */
 } Args;
 
-static int exit_status(const Args *args)
-{
+static int exit_status(const Args *args) {
     const AbutCertificate *x = &args->certificate;
     int lost = x->status == ABUT_CERTIFICATE_CONTACT || x->balance.status == ABUT_CERTIFICATE_CONTACT ||
                (args->setup.limits_file && args->excess_count > 0);
-    if (lost)
-        return CLI_NO;
+    if (lost) return CLI_NO;
     return abut_certificate_is_proof(x) ? CLI_OK : CLI_UNDECIDED;
 }
 
 /* ---- work -------------------------------------------------------------------------------------------------------- */
 
-static void read_trajectory(Args *args)
-{
+static void read_trajectory(Args *args) {
     const AbutModel *model = args->setup.robot.model;
     args->setup.held = cli_room((size_t)model->joint_count, 1);
     cli_need(abut_trajectory_read(args->trajectory_file, NULL, 0, args->setup.robot.c, args->interpolate,
         &args->trajectory, args->setup.held, &cli_why));
-    for (int32_t i = 0; i < model->joint_count; ++i)
-        args->setup.held[i] = !args->setup.held[i];
+    for (int32_t i = 0; i < model->joint_count; ++i) args->setup.held[i] = !args->setup.held[i];
 }
 
 /* Joints that are not where the ones that they follow put them, at the ends of pieces. */
-static void warn_untied(const Args *args)
-{
+static void warn_untied(const Args *args) {
     const AbutModel *model = args->setup.robot.model;
     const AbutTrajectory *t = &args->trajectory;
     double *q = cli_room((size_t)model->joint_count, sizeof *q);
@@ -54,8 +49,7 @@ static void warn_untied(const Args *args)
         for (int32_t k = 0; k <= t->piece_count && e->kind == ABUT_EQUALITY_JOINT && !e->inactive; ++k) {
             abut_trajectory_value(t, t->times[k], 0, q);
             double y = e->b < 0 ? 0.0 : q[e->b] - model->joints[e->b].reference, must = 0.0;
-            for (int c = 4; c >= 0; --c)
-                must = must * y + e->polynomial[c];
+            for (int c = 4; c >= 0; --c) must = must * y + e->polynomial[c];
             double off = fabs(q[e->a] - model->joints[e->a].reference - must);
             at = off > worst ? t->times[k] : at;
             worst = fmax(worst, off);
@@ -67,8 +61,7 @@ static void warn_untied(const Args *args)
 }
 
 /* Another trajectory of the same joints, and what is to be said of it. */
-static void read_beside(Args *args, AbutTrajectory *out, char *title, size_t room)
-{
+static void read_beside(Args *args, AbutTrajectory *out, char *title, size_t room) {
     const AbutModel *model = args->setup.robot.model;
     AbutCertifyDef def = {args->level, args->budget, 0};
     AbutCertificate x;
@@ -77,27 +70,23 @@ static void read_beside(Args *args, AbutTrajectory *out, char *title, size_t roo
         abut_trajectory_read(args->beside, NULL, 0, args->setup.robot.c, args->interpolate, out, given, &cli_why);
     if (status == ABUT_ERROR_ARGUMENT) /* polynomials, and --interpolate is of the first file */
         status = abut_trajectory_read(args->beside, NULL, 0, args->setup.robot.c, -1, out, given, &cli_why);
-    if (!status)
-        status = abut_plan_certify(args->setup.problem, out, &def, &x, NULL, &cli_why);
+    if (!status) status = abut_plan_certify(args->setup.problem, out, &def, &x, NULL, &cli_why);
     cli_need_of("--beside", status);
     snprintf(title, room, "%s: %s", cli_base_name(args->beside), abut_word(abut_certificate_status_names, x.status));
 }
 
-static void write_page(Args *args)
-{
+static void write_page(Args *args) {
     AbutTrajectory other = {0};
     char title[2][300];
     const char *said = abut_word(abut_certificate_status_names, args->certificate.status);
-    if (args->beside)
-        read_beside(args, &other, title[1], sizeof title[1]);
+    if (args->beside) read_beside(args, &other, title[1], sizeof title[1]);
     snprintf(title[0], sizeof title[0], "%s: %s", cli_base_name(args->trajectory_file), said);
     PlanMotion motion = {&args->trajectory, args->pairs, args->beside ? title[0] : said},
                second = {&other, NULL, title[1]};
     plan_write_page(args->html, &args->setup, &motion, args->beside ? &second : NULL);
 }
 
-static void certify(Args *args)
-{
+static void certify(Args *args) {
     AbutCertifyDef def = {args->level, args->budget, 0};
     args->pairs = cli_room((size_t)abut_plan_pair_count(args->setup.problem), sizeof *args->pairs);
     cli_need_of(args->trajectory_file,
@@ -109,18 +98,15 @@ static void certify(Args *args)
     if (args->cert)
         plan_write_certificate(
             args->cert, &args->setup, args->level, &args->trajectory, &args->certificate, args->pairs);
-    if (args->html)
-        write_page(args);
+    if (args->html) write_page(args);
 }
 
 /* ---- answers ----------------------------------------------------------------------------------------------------- */
 
-static double first_time(const Args *args)
-{
+static double first_time(const Args *args) {
     double first = INFINITY;
     for (int32_t i = 0; i < abut_plan_pair_count(args->setup.problem); ++i)
-        if (args->pairs[i].status == ABUT_CERTIFICATE_CONTACT)
-            first = fmin(first, args->pairs[i].first);
+        if (args->pairs[i].status == ABUT_CERTIFICATE_CONTACT) first = fmin(first, args->pairs[i].first);
     return first;
 }
 
@@ -160,8 +146,7 @@ static const AbutField answer_fields[] = {
 };
 const AbutRecord cli_plan_check_answer = ABUT_RECORD("plan check", "", Answer, answer_fields);
 
-static int print_text(const Args *args, const Answer *a)
-{
+static int print_text(const Args *args, const Answer *a) {
     const AbutCertificate *x = &args->certificate;
     const AbutRecord *record = &cli_plan_check_answer;
     printf("  %-12s %s\n  %-12s %d of %d joints, %d pairs, %.6g to %.6g s\n", "status",
@@ -175,19 +160,16 @@ static int print_text(const Args *args, const Answer *a)
                 : "  limit        {kind} of joint {joint} is {value:.6g} at {t:.6g} s, its limit {limit:.6g}\n",
             &a->limits[i]);
     plan_print_clearance(&args->setup, x);
-    if (x->pair < 0)
-        return exit_status(args);
+    if (x->pair < 0) return exit_status(args);
     if (x->status == ABUT_CERTIFICATE_CONTACT)
         abut_record_print(stdout, record, "  first seen   {first_seen:.6g} s\n", a);
     abut_record_print(stdout, record, "  looked at    {poses} postures, {distances} distances", a);
-    if (args->setup.obstacles.mesh_count)
-        abut_record_print(stdout, record, "; {triangles} triangles as they are", a);
+    if (args->setup.obstacles.mesh_count) abut_record_print(stdout, record, "; {triangles} triangles as they are", a);
     printf("\n");
     return exit_status(args);
 }
 
-static int print_answer(const Args *args)
-{
+static int print_answer(const Args *args) {
     const AbutTrajectory *t = &args->trajectory;
     Limit *limits = cli_room((size_t)args->excess_count, sizeof *limits);
     for (int32_t i = 0; i < args->excess_count; ++i)
@@ -198,8 +180,7 @@ static int print_answer(const Args *args)
     return args->json ? cli_answer(2, &cli_plan_check_answer, NULL, &a, exit_status(args)) : print_text(args, &a);
 }
 
-int cli_plan_check(int argc, char **argv)
-{
+int cli_plan_check(int argc, char **argv) {
     Args args = {.setup = plan_setup_make(), .interpolate = -1};
     args.setup.balance = "none";
     const CliOption options[] = {
@@ -230,8 +211,7 @@ int cli_plan_check(int argc, char **argv)
         cli_row("--json", &args.json),
     };
     int operands = cli_parse(options, CLI_ROWS(options), argc, argv);
-    if (operands != 2)
-        cli_error("expected a model and a trajectory, got %d; see 'abut help plan check'", operands);
+    if (operands != 2) cli_error("expected a model and a trajectory, got %d; see 'abut help plan check'", operands);
     args.setup.robot.source = argv[0];
     args.trajectory_file = argv[1];
     args.setup.proof_only = !args.html; /* a page draws pieces */

@@ -4,19 +4,16 @@
 
 #include <math.h>
 
-static int exit_status(AbutPlanStatus status)
-{
+static int exit_status(AbutPlanStatus status) {
     if (status == ABUT_PLAN_CERTIFIED_EXCEPT || status == ABUT_PLAN_CLEAR_UNCERTIFIED || status == ABUT_PLAN_BUDGET)
         return CLI_UNDECIDED;
     return status == ABUT_PLAN_CERTIFIED ? CLI_OK : CLI_NO;
 }
 
-void plan_put_attempts(AbutJson *json, int32_t count, const AbutPlanAttempt *attempts)
-{
+void plan_put_attempts(AbutJson *json, int32_t count, const AbutPlanAttempt *attempts) {
     abut_json_key(json, "attempts");
     abut_json_begin_array(json);
-    for (int32_t i = 0; i < count; ++i)
-        abut_record_put_object(json, &abut_plan_attempt_record, &attempts[i]);
+    for (int32_t i = 0; i < count; ++i) abut_record_put_object(json, &abut_plan_attempt_record, &attempts[i]);
     abut_json_end_array(json);
 }
 
@@ -76,18 +73,15 @@ static const AbutField answer_fields[] = {
 };
 const AbutRecord cli_plan_answer = ABUT_RECORD("plan", "", Answer, answer_fields);
 
-void plan_print_balance(const AbutCertificate *x)
-{
+void plan_print_balance(const AbutCertificate *x) {
     if (x->balance.status == ABUT_CERTIFICATE_CLEAR)
         printf("  %-12s the center of mass at least %.6g m inside, at all times\n", "balance", x->balance.lb);
     else if (x->balance.status != ABUT_CERTIFICATE_NOTHING)
         printf("  %-12s the center of mass %.6g m inside at %.6g s\n", "balance", x->balance.ub, x->balance.t);
 }
 
-void plan_print_clearance(const PlanSetup *setup, const AbutCertificate *x)
-{
-    if (x->pair < 0)
-        return;
+void plan_print_clearance(const PlanSetup *setup, const AbutCertificate *x) {
+    if (x->pair < 0) return;
     printf("  %-12s %s\n", "pair", plan_pair_text(setup->problem, x->pair));
     if (x->status == ABUT_CERTIFICATE_CLEAR || x->status == ABUT_CERTIFICATE_CLEAR_EXCEPT)
         printf("  %-12s at least %.6g m, %s\n", "distance", x->lb,
@@ -102,8 +96,7 @@ static const char effort_text[] =
     "at {torque.samples} times)\n"
     "  zero moment  {zmp.inside:.4g} m inside the support at {zmp.t:.4g} s (looked at {zmp.samples} times)\n";
 
-static int print_text(const PlanArgs *args, const Answer *a)
-{
+static int print_text(const PlanArgs *args, const Answer *a) {
     const AbutRecord *record = &cli_plan_answer;
     abut_record_print(stdout, record,
         "  status       {status}\n"
@@ -115,8 +108,7 @@ static int print_text(const PlanArgs *args, const Answer *a)
         plan_print_balance(&a->proof.certificate);
         abut_record_print(stdout, record, effort_text, a);
         abut_record_print(stdout, record, "  cost         {cost:.6g}\n  duration     {duration:.6g} s", a);
-        if (args->smooth > 0.0)
-            printf(", retimed from %.6g s", args->smooth);
+        if (args->smooth > 0.0) printf(", retimed from %.6g s", args->smooth);
         printf("\n");
     }
     if (a->best >= 0)
@@ -126,8 +118,7 @@ static int print_text(const PlanArgs *args, const Answer *a)
     return exit_status(a->status);
 }
 
-int plan_print(const PlanArgs *args)
-{
+int plan_print(const PlanArgs *args) {
     const AbutPlan *plan = &args->plan;
     const AbutPlanProblem *problem = args->setup.problem;
     const int32_t joint = plan->effort.joint;

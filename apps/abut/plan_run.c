@@ -11,8 +11,7 @@ enum { GOAL_TRIES = 400 };
 
 /* ---- postures ---------------------------------------------------------------------------------------------------- */
 
-static void make_postures(const PlanArgs *args, PlanPostures *out)
-{
+static void make_postures(const PlanArgs *args, PlanPostures *out) {
     size_t n = (size_t)abut_plan_coordinate_count(args->setup.problem);
     size_t joints = (size_t)args->setup.robot.model->joint_count;
     out->numbers = cli_room((1 + PLAN_GOALS + ABUT_PLAN_VIA_LIMIT) * n + joints, sizeof *out->numbers);
@@ -23,13 +22,11 @@ static void make_postures(const PlanArgs *args, PlanPostures *out)
 }
 
 /* Are joints that follow another one where that one puts them? */
-static void check_followers(const Robot *robot, const char *option, const double *joints)
-{
+static void check_followers(const Robot *robot, const char *option, const double *joints) {
     const AbutModel *model = robot->model;
     for (int32_t j = 0; j < model->joint_count; ++j) {
         AbutCoupling coupling = abut_tree_coupling(abut_configuration_tree(robot->c), j);
-        if (coupling.follows <= 0)
-            continue;
+        if (coupling.follows <= 0) continue;
         double must = coupling.offset + (coupling.leader < 0 ? 0.0 : coupling.factor * joints[coupling.leader]);
         if (fabs(joints[j] - must) > 1e-6)
             cli_error("%s: joint '%s' is %.6g, and must be %.6g there, as %s%s%s", option, model->joints[j].name,
@@ -39,8 +36,7 @@ static void check_followers(const Robot *robot, const char *option, const double
 }
 
 /* Coordinates of the posture that the robot is in; told where couplings do not let the coordinates have it. */
-static void take_coordinates(const PlanArgs *args, const char *option, double *joints, double *u)
-{
+static void take_coordinates(const PlanArgs *args, const char *option, double *joints, double *u) {
     const AbutPlanProblem *problem = args->setup.problem;
     const AbutModel *model = args->setup.robot.model;
     double *wanted = cli_room((size_t)model->joint_count, sizeof *wanted);
@@ -55,19 +51,16 @@ static void take_coordinates(const PlanArgs *args, const char *option, double *j
 }
 
 /* "0.5:POSTURE;0.7:POSTURE" */
-static void read_vias(PlanArgs *args, PlanPostures *p)
-{
+static void read_vias(PlanArgs *args, PlanPostures *p) {
     int32_t n = abut_plan_coordinate_count(args->setup.problem);
     for (const char *at = args->via; at;) {
         char text[2000], *rest;
         size_t length = strcspn(at, ";");
         snprintf(text, sizeof text, "%.*s", (int)length, at);
         at = at[length] ? at + length + 1 : NULL;
-        if (p->via_count == ABUT_PLAN_VIA_LIMIT)
-            cli_error("--via: expected at most %d postures", ABUT_PLAN_VIA_LIMIT);
+        if (p->via_count == ABUT_PLAN_VIA_LIMIT) cli_error("--via: expected at most %d postures", ABUT_PLAN_VIA_LIMIT);
         p->via_at[p->via_count] = strtod(text, &rest);
-        if (rest == text || *rest != ':')
-            cli_error("--via: expected PART:POSTURE;..., got '%s'", text);
+        if (rest == text || *rest != ':') cli_error("--via: expected PART:POSTURE;..., got '%s'", text);
         posture_set("--via", rest + 1, &args->setup.robot);
         take_coordinates(args, "--via", p->joints, p->via + p->via_count * n);
         ++p->via_count;
@@ -75,22 +68,19 @@ static void read_vias(PlanArgs *args, PlanPostures *p)
 }
 
 /* FRAME=x,y,z or FRAME=x,y,z,qw,qx,qy,qz. */
-static AbutIkTask read_target(const PlanArgs *args, const char *text)
-{
+static AbutIkTask read_target(const PlanArgs *args, const char *text) {
     char name[200];
     const char *value = strchr(text, '=');
     CliReals v;
     const char *bad = value ? cli_bad_real(value + 1) : NULL;
-    if (bad)
-        cli_error("--goal-pose: expected a finite number, got '%.*s'", (int)strcspn(bad, ","), bad);
+    if (bad) cli_error("--goal-pose: expected a finite number, got '%.*s'", (int)strcspn(bad, ","), bad);
     if (!value || !cli_read_reals(value + 1, &v) || (v.count != 3 && v.count != 7))
         cli_error("--goal-pose: expected FRAME=x,y,z or FRAME=x,y,z,qw,qx,qy,qz, got '%s'", text);
     snprintf(name, sizeof name, "%.*s", (int)(value - text), text);
     return robot_task("--goal-pose", "--goal-pose", &args->setup.robot, name, &v);
 }
 
-static void read_goal(PlanArgs *args, PlanPostures *p)
-{
+static void read_goal(PlanArgs *args, PlanPostures *p) {
     AbutIkTask tasks[ABUT_IK_TASKS];
     if (args->goal) {
         p->goal_count = 1;
@@ -98,10 +88,8 @@ static void read_goal(PlanArgs *args, PlanPostures *p)
         take_coordinates(args, "--goal", p->joints, p->goals);
         return;
     }
-    if (args->goal_pose.count > ABUT_IK_TASKS)
-        cli_error("--goal-pose: expected at most %d frames", ABUT_IK_TASKS);
-    for (int i = 0; i < args->goal_pose.count; ++i)
-        tasks[i] = read_target(args, args->goal_pose.value[i]);
+    if (args->goal_pose.count > ABUT_IK_TASKS) cli_error("--goal-pose: expected at most %d frames", ABUT_IK_TASKS);
+    for (int i = 0; i < args->goal_pose.count; ++i) tasks[i] = read_target(args, args->goal_pose.value[i]);
     AbutPlanReach reach = {p->start, args->goal_pose.count, tasks, GOAL_TRIES, args->settings.seed};
     cli_need_of(
         "--goal-pose", abut_plan_reach(args->setup.problem, &reach, PLAN_GOALS, p->goals, &p->goal_count, &cli_why));
@@ -114,8 +102,7 @@ typedef struct Watch {
     int32_t attempts;
 } Watch;
 
-static int show(int32_t attempts, double best_cost, void *user)
-{
+static int show(int32_t attempts, double best_cost, void *user) {
     Watch *watch = user;
     watch->attempts = attempts;
     if (progress_due(&watch->progress))
@@ -124,8 +111,7 @@ static int show(int32_t attempts, double best_cost, void *user)
 }
 
 /* To every goal; the best plan is kept. */
-static void plan_all(PlanArgs *args, const PlanPostures *p)
-{
+static void plan_all(PlanArgs *args, const PlanPostures *p) {
     int32_t n = abut_plan_coordinate_count(args->setup.problem);
     AbutPlanQuery query = {p->start, NULL, p->via_count, p->via_at, p->via};
     Watch watch;
@@ -149,18 +135,15 @@ static void plan_all(PlanArgs *args, const PlanPostures *p)
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
-void plan_write_trajectory(const PlanArgs *args, const char *path)
-{
+void plan_write_trajectory(const PlanArgs *args, const char *path) {
     const AbutModel *model = args->setup.robot.model;
     uint8_t *given = cli_room((size_t)model->joint_count, 1);
     for (int32_t i = 0; i < abut_plan_joint_count(args->setup.problem); ++i)
         given[abut_plan_joint(args->setup.problem, i)] = 1;
-    if (path)
-        cli_need(abut_trajectory_write(path, model, &args->plan.trajectory, given, args->rate, &cli_why));
+    if (path) cli_need(abut_trajectory_write(path, model, &args->plan.trajectory, given, args->rate, &cli_why));
 }
 
-void plan_write_page(const char *path, const PlanSetup *setup, const PlanMotion *motion, const PlanMotion *beside)
-{
+void plan_write_page(const char *path, const PlanSetup *setup, const PlanMotion *motion, const PlanMotion *beside) {
     AbutPageHead head = {.title = beside ? motion->title : cli_base_name(setup->robot.source),
         .subtitle = beside ? NULL : motion->title};
     AbutPagePlan plan = {.problem = setup->problem,
@@ -171,14 +154,12 @@ void plan_write_page(const char *path, const PlanSetup *setup, const PlanMotion 
     cli_need(abut_page_write_plan(path, &head, &plan, &cli_why));
 }
 
-void plan_write_picture(const char *path, const PlanSetup *setup, const AbutTrajectory *trajectory)
-{
+void plan_write_picture(const char *path, const PlanSetup *setup, const AbutTrajectory *trajectory) {
     AbutPagePlan plan = {.problem = setup->problem, .trajectory = trajectory};
     cli_need(abut_picture_plan(path, &plan, setup->robot.model, setup->obstacles.model, &cli_why));
 }
 
-static void write_files(const PlanArgs *args)
-{
+static void write_files(const PlanArgs *args) {
     if (!args->plan.trajectory.times) {
         if (args->output || args->csv || args->cert || args->html || args->picture)
             cli_warning("no motion was found: no files are written");
@@ -191,44 +172,36 @@ static void write_files(const PlanArgs *args)
             &args->plan.certificate, args->plan.pairs);
     PlanMotion motion = {
         &args->plan.trajectory, args->plan.pairs, abut_word(abut_plan_status_names, args->plan.status)};
-    if (args->html)
-        plan_write_page(args->html, &args->setup, &motion, NULL);
-    if (args->picture)
-        plan_write_picture(args->picture, &args->setup, &args->plan.trajectory);
+    if (args->html) plan_write_page(args->html, &args->setup, &motion, NULL);
+    if (args->picture) plan_write_picture(args->picture, &args->setup, &args->plan.trajectory);
 }
 
-static void read_postures(PlanArgs *args, PlanPostures *p)
-{
+static void read_postures(PlanArgs *args, PlanPostures *p) {
     take_coordinates(args, "--start", p->joints, p->start);
     read_vias(args, p);
     if (args->goal && args->via) /* of joint=value, what is not named is as at the start */
-        if (args->start)
-            posture_set("--start", args->start, &args->setup.robot);
+        if (args->start) posture_set("--start", args->start, &args->setup.robot);
     read_goal(args, p);
 }
 
 /* Is this posture joint=value,..., which says nothing of the base? */
-static int is_list(const Robot *robot, const char *text)
-{
+static int is_list(const Robot *robot, const char *text) {
     return strchr(text, '=') && abut_model_find(robot->model, ABUT_MODEL_KEYFRAME, text) < 0 &&
            !cli_has_ending(text, ".json") && !cli_is_file(text);
 }
 
 /* The start; of a list of joints the support stays where the state has it, and the base moves. */
-static void set_start(PlanArgs *args)
-{
+static void set_start(PlanArgs *args) {
     PlanSetup *setup = &args->setup;
     AbutPose stand = setup->support_body < 0 ? abut_pose_identity()
                                              : abut_configuration_body_pose(setup->robot.c, setup->support_body);
     int list = args->start && is_list(&setup->robot, args->start);
-    if (args->start)
-        posture_set("--start", args->start, &setup->robot);
+    if (args->start) posture_set("--start", args->start, &setup->robot);
     if ((args->stand || (list && setup->support_body >= 0)))
         plan_place_support(setup, args->stand ? *args->stand : stand);
 }
 
-void plan_prepare(PlanArgs *args, PlanPostures *out)
-{
+void plan_prepare(PlanArgs *args, PlanPostures *out) {
     plan_setup_read(&args->setup);
     memset(out, 0, sizeof *out);
     if (args->joints) {
@@ -243,8 +216,7 @@ void plan_prepare(PlanArgs *args, PlanPostures *out)
 }
 
 /* The same path in the least time, proved anew; the plan stays as it is where that does not succeed, which is told. */
-static void retime(PlanArgs *args)
-{
+static void retime(PlanArgs *args) {
     AbutPlan *plan = &args->plan;
     AbutCertifyDef def = {args->settings.level, 0, 0};
     AbutPairCertificate *pairs;
@@ -254,12 +226,10 @@ static void retime(PlanArgs *args)
     if (args->retime && !certified && plan->trajectory.times)
         cli_warning("--retime: the plan stays as it is: it is %s, and certified plans alone are made faster",
             abut_word(abut_plan_status_names, plan->status));
-    if (!args->retime || !certified)
-        return;
+    if (!args->retime || !certified) return;
     pairs = cli_room((size_t)abut_plan_pair_count(args->setup.problem), sizeof *pairs);
     AbutStatus status = abut_plan_retime(args->setup.problem, &plan->trajectory, &args->settings, &fast, &cli_why);
-    if (!status)
-        status = abut_plan_certify(args->setup.problem, &fast, &def, &proof, pairs, &cli_why);
+    if (!status) status = abut_plan_certify(args->setup.problem, &fast, &def, &proof, pairs, &cli_why);
     if (status || !(abut_certificate_is_proof(&proof) || proof.status == ABUT_CERTIFICATE_CLEAR_EXCEPT)) {
         cli_warning("--retime: the plan stays as it is: %s", status ? cli_why.text : "the faster one is not proved");
         return;
@@ -271,8 +241,7 @@ static void retime(PlanArgs *args)
     plan->effort.samples = 0;
 }
 
-void plan_run(PlanArgs *args)
-{
+void plan_run(PlanArgs *args) {
     PlanPostures postures;
     plan_prepare(args, &postures);
     if (postures.goal_count == 0) {

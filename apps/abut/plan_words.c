@@ -12,8 +12,7 @@
 enum { MOST_BYTES = 1 << 20 };
 
 /* The pairs of a text, or of the file that it names; NULL: nothing. */
-static AbutPlanPairs read_pairs(const PlanSetup *setup, const char *option, const char *text, int timed)
-{
+static AbutPlanPairs read_pairs(const PlanSetup *setup, const char *option, const char *text, int timed) {
     AbutPlanPairs out = {.timed = timed};
     char *bytes, *file = NULL;
     size_t count;
@@ -31,8 +30,7 @@ static AbutPlanPairs read_pairs(const PlanSetup *setup, const char *option, cons
 }
 
 /* Is a pair both to be kept clear and allowed to meet? */
-static void check_both(const PlanSetup *setup, const AbutPlanDef *def)
-{
+static void check_both(const PlanSetup *setup, const AbutPlanDef *def) {
     for (int32_t i = 0; i < def->only_count; ++i)
         for (int32_t k = 0; k < def->left_out_count; ++k) {
             AbutPair a = def->only[i], b = def->left_out[k];
@@ -41,8 +39,7 @@ static void check_both(const PlanSetup *setup, const AbutPlanDef *def)
         }
 }
 
-void plan_take_pairs(const PlanSetup *setup, AbutPlanDef *def)
-{
+void plan_take_pairs(const PlanSetup *setup, AbutPlanDef *def) {
     const char *only = setup->pairs && strcmp(setup->pairs, "all") != 0 ? setup->pairs : NULL;
     AbutPlanPairs allow = read_pairs(setup, "--allow", setup->allow, 1), kept = read_pairs(setup, "--pairs", only, 0);
     def->left_out = allow.pairs, def->left_out_count = allow.count;
@@ -55,8 +52,7 @@ void plan_take_pairs(const PlanSetup *setup, AbutPlanDef *def)
 
 /* ---- postures ------------------------------------------------------------------------------------------------------- */
 
-void posture_set(const char *option, const char *text, Robot *robot)
-{
+void posture_set(const char *option, const char *text, Robot *robot) {
     int file = abut_model_find(robot->model, ABUT_MODEL_KEYFRAME, text) < 0 &&
                (cli_has_ending(text, ".json") || cli_is_file(text));
     if (file)
@@ -68,8 +64,7 @@ void posture_set(const char *option, const char *text, Robot *robot)
 /* ---- what the robot stands on ----------------------------------------------------------------------------------------------- */
 
 /* Feet in the state, else in the reference of the model. */
-static int32_t find_feet(const Robot *robot, int32_t feet[2])
-{
+static int32_t find_feet(const Robot *robot, int32_t feet[2]) {
     AbutConfiguration *reference;
     int32_t count = abut_plan_find_feet(robot->c, feet);
     if (count == 2 || abut_configuration_create(abut_configuration_tree(robot->c), &reference, NULL) != ABUT_OK)
@@ -77,21 +72,17 @@ static int32_t find_feet(const Robot *robot, int32_t feet[2])
     return abut_plan_find_feet(reference, feet);
 }
 
-static void find_body(const Robot *robot, const char *name, int32_t *out)
-{
+static void find_body(const Robot *robot, const char *name, int32_t *out) {
     AbutPose pose;
     *out = abut_model_find(robot->model, ABUT_MODEL_BODY, name);
-    if (*out < 0)
-        robot_find_frame("--support", robot, name, out, &pose);
+    if (*out < 0) robot_find_frame("--support", robot, name, out, &pose);
 }
 
-void plan_find_support(PlanSetup *setup)
-{
+void plan_find_support(PlanSetup *setup) {
     const char *word = setup->support;
     int32_t feet[2];
     setup->support_body = setup->other_body = -1;
-    if (!word || strcmp(word, "fixed") == 0 || strcmp(word, "free") == 0)
-        return;
+    if (!word || strcmp(word, "fixed") == 0 || strcmp(word, "free") == 0) return;
     int left = strcmp(word, "left") == 0, right = strcmp(word, "right") == 0, both = strcmp(word, "both") == 0;
     if ((left || right || both) && abut_model_find(setup->robot.model, ABUT_MODEL_BODY, word) < 0) {
         if (find_feet(&setup->robot, feet) != 2)
@@ -106,21 +97,17 @@ void plan_find_support(PlanSetup *setup)
     char first[200];
     snprintf(first, sizeof first, "%.*s", (int)(comma ? comma - word : (long)strlen(word)), word);
     find_body(&setup->robot, first, &setup->support_body);
-    if (comma)
-        find_body(&setup->robot, comma + 1, &setup->other_body);
+    if (comma) find_body(&setup->robot, comma + 1, &setup->other_body);
 }
 
 /* Moves the free base so that the support stands there. */
-void plan_place_support(PlanSetup *setup, AbutPose stand)
-{
+void plan_place_support(PlanSetup *setup, AbutPose stand) {
     Robot *robot = &setup->robot;
     int32_t body = setup->support_body, root = body, n = abut_configuration_position_count(robot->c);
     double *q = cli_room((size_t)n, sizeof *q);
-    while (body >= 0 && robot->model->bodies[root].parent >= 0)
-        root = robot->model->bodies[root].parent;
+    while (body >= 0 && robot->model->bodies[root].parent >= 0) root = robot->model->bodies[root].parent;
     int at = body < 0 ? -1 : abut_configuration_body_place(robot->c, root, ABUT_NUMBERS_POSITIONS);
-    if (at < 0)
-        cli_error("--support: expected a body of a robot whose base is free");
+    if (at < 0) cli_error("--support: expected a body of a robot whose base is free");
     AbutPose base = abut_pose_mul(stand,
         abut_pose_between(abut_configuration_body_pose(robot->c, body), abut_configuration_body_pose(robot->c, root)));
     double pose[7] = {base.p.x, base.p.y, base.p.z, base.q.w, base.q.x, base.q.y, base.q.z};
@@ -132,8 +119,7 @@ void plan_place_support(PlanSetup *setup, AbutPose stand)
 /* ---- balance ----------------------------------------------------------------------------------------------------- */
 
 /* "x,y;x,y;..." */
-static void read_corners(const char *text, int32_t *count, AbutVec3 *out)
-{
+static void read_corners(const char *text, int32_t *count, AbutVec3 *out) {
     *count = 0;
     for (const char *p = text; p; ++*count) {
         char word[100];
@@ -146,12 +132,10 @@ static void read_corners(const char *text, int32_t *count, AbutVec3 *out)
         out[*count] = abut_vec3(v.value[0], v.value[1], 0.0);
         p = p[length] ? p + length + 1 : NULL;
     }
-    if (*count < 3)
-        cli_error("--balance: expected three corners or more, got '%s'", text);
+    if (*count < 3) cli_error("--balance: expected three corners or more, got '%s'", text);
 }
 
-void plan_take_stand(const PlanSetup *setup, AbutVec3 *corners, AbutPlanDef *def)
-{
+void plan_take_stand(const PlanSetup *setup, AbutVec3 *corners, AbutPlanDef *def) {
     const char *word = setup->balance ? setup->balance : setup->support_body >= 0 ? "feet" : "none";
     def->support = setup->support_body;
     def->other_foot = setup->other_body;
@@ -160,6 +144,5 @@ void plan_take_stand(const PlanSetup *setup, AbutVec3 *corners, AbutPlanDef *def
     def->corners = corners;
     if (def->balance && setup->support_body < 0)
         cli_error("--balance: expected --support too, with the body that the robot stands on");
-    if (def->balance && strcmp(word, "feet") != 0)
-        read_corners(word, &def->corner_count, corners);
+    if (def->balance && strcmp(word, "feet") != 0) read_corners(word, &def->corner_count, corners);
 }

@@ -15,52 +15,39 @@
 static const double LINE_SECONDS = 0.1;
 enum { WATCH_NANOSECONDS = 500000000, SECOND = 1000000000 };
 
-static double read_clock(clockid_t clock)
-{
+static double read_clock(clockid_t clock) {
     struct timespec now;
     clock_gettime(clock, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-double cli_clock(void)
-{
-    return read_clock(CLOCK_MONOTONIC);
-}
+double cli_clock(void) { return read_clock(CLOCK_MONOTONIC); }
 
-double cli_processor_clock(void)
-{
-    return read_clock(CLOCK_PROCESS_CPUTIME_ID);
-}
+double cli_processor_clock(void) { return read_clock(CLOCK_PROCESS_CPUTIME_ID); }
 
 static int is_shown; /* a line stands there */
 
-void progress_clear(void)
-{
-    if (is_shown)
-        fputs("\r\033[K", stderr);
+void progress_clear(void) {
+    if (is_shown) fputs("\r\033[K", stderr);
     is_shown = 0;
 }
 
-void progress_begin(Progress *progress)
-{
+void progress_begin(Progress *progress) {
     memset(progress, 0, sizeof *progress);
     progress->started = cli_clock();
     progress->terminal = isatty(STDERR_FILENO);
 }
 
-void progress_begin_table(Progress *progress)
-{
+void progress_begin_table(Progress *progress) {
     progress_begin(progress);
     progress->terminal = progress->terminal && !isatty(STDOUT_FILENO);
 }
 
-int progress_due(const Progress *progress)
-{
+int progress_due(const Progress *progress) {
     return progress->terminal && cli_clock() - progress->shown >= LINE_SECONDS;
 }
 
-void progress_line(Progress *progress, const char *format, ...)
-{
+void progress_line(Progress *progress, const char *format, ...) {
     va_list args;
     progress->shown = cli_clock();
     is_shown = 1;
@@ -72,13 +59,11 @@ void progress_line(Progress *progress, const char *format, ...)
     fflush(stderr);
 }
 
-void progress_bar(Progress *progress, double part, const char *format, ...)
-{
+void progress_bar(Progress *progress, double part, const char *format, ...) {
     enum { WIDTH = 32, TEXT = 200 };
     char bar[WIDTH + 1], text[TEXT];
     va_list args;
-    if (!progress_due(progress))
-        return;
+    if (!progress_due(progress)) return;
     double spent = cli_clock() - progress->started;
     int filled = (int)(part * WIDTH);
     memset(bar, '.', WIDTH);
@@ -93,8 +78,7 @@ void progress_bar(Progress *progress, double part, const char *format, ...)
 
 /* ---- thread ------------------------------------------------------------------------------------------------------ */
 
-static void *watch(void *user)
-{
+static void *watch(void *user) {
     Progress *progress = user;
     pthread_mutex_lock(&progress->lock);
     while (!progress->done) {
@@ -110,10 +94,8 @@ static void *watch(void *user)
     return NULL;
 }
 
-void progress_watch(Progress *progress, ProgressShow *show, void *user)
-{
-    if (!progress->terminal)
-        return;
+void progress_watch(Progress *progress, ProgressShow *show, void *user) {
+    if (!progress->terminal) return;
     progress->show = show;
     progress->user = user;
     pthread_mutex_init(&progress->lock, NULL);
@@ -121,8 +103,7 @@ void progress_watch(Progress *progress, ProgressShow *show, void *user)
     progress->running = pthread_create(&progress->thread, NULL, watch, progress) == 0;
 }
 
-void progress_end(Progress *progress)
-{
+void progress_end(Progress *progress) {
     if (progress->running) {
         pthread_mutex_lock(&progress->lock);
         progress->done = 1;
@@ -143,32 +124,27 @@ static volatile int interrupted;
 static volatile sig_atomic_t catching;
 
 /* Only calls that a signal handler may make. */
-static void end_now(void)
-{
+static void end_now(void) {
     static const char text[] = "abut: interrupted\n";
     abut_file_out_discard();
     (void)!write(STDERR_FILENO, text, sizeof text - 1);
     _exit(CLI_NO);
 }
 
-static void note_interrupt(int number)
-{
+static void note_interrupt(int number) {
     (void)number;
     interrupted = interrupted + 1;
-    if (!catching || interrupted >= PATIENCE)
-        end_now();
+    if (!catching || interrupted >= PATIENCE) end_now();
 }
 
 /* Whoever read standard output has gone: no half file stays, and the signal ends the program. */
-static void end_by_pipe(int number)
-{
+static void end_by_pipe(int number) {
     abut_file_out_discard();
     signal(number, SIG_DFL);
     raise(number);
 }
 
-void interrupt_install(void)
-{
+void interrupt_install(void) {
     signal(SIGPIPE, end_by_pipe); /* also where the caller ignores it: nobody reads on */
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; ++i) {
@@ -181,18 +157,11 @@ void interrupt_install(void)
     }
 }
 
-void interrupt_catch(void)
-{
+void interrupt_catch(void) {
     interrupted = 0;
     catching = 1;
 }
 
-void interrupt_release(void)
-{
-    catching = 0;
-}
+void interrupt_release(void) { catching = 0; }
 
-const volatile int *interrupt_flag(void)
-{
-    return &interrupted;
-}
+const volatile int *interrupt_flag(void) { return &interrupted; }

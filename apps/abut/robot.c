@@ -12,43 +12,33 @@
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
-static void keep_warning(const char *text, void *user)
-{
+static void keep_warning(const char *text, void *user) {
     Robot *robot = user;
     if (robot->warning_count < ROBOT_WARNINGS)
         robot->warnings[robot->warning_count++] = strcpy(cli_room(strlen(text), 1), text);
 }
 
-void robot_warn(const Robot *robot)
-{
-    for (int i = 0; i < robot->warning_count; ++i)
-        cli_warning("%s", robot->warnings[i]);
+void robot_warn(const Robot *robot) {
+    for (int i = 0; i < robot->warning_count; ++i) cli_warning("%s", robot->warnings[i]);
 }
 
-static void unknown_key(const AbutModel *model, const char *source, const char *key)
-{
-    if (!model->keyframe_count)
-        cli_error("--keyframe: %s has no keyframes", source);
+static void unknown_key(const AbutModel *model, const char *source, const char *key) {
+    if (!model->keyframe_count) cli_error("--keyframe: %s has no keyframes", source);
     const char *near = abut_suggest(key, model->keyframe_count, &model->keyframes[0].name, sizeof model->keyframes[0]);
-    if (near)
-        cli_error("--keyframe: no keyframe '%s'; did you mean '%s'?", key, near);
+    if (near) cli_error("--keyframe: no keyframe '%s'; did you mean '%s'?", key, near);
     cli_error("--keyframe: no keyframe '%s'; %s has %d, the first is '%s'", key, source, (int)model->keyframe_count,
         model->keyframes[0].name);
 }
 
-void robot_find_key(const AbutModel *model, const char *source, const char *key, int32_t *out)
-{
+void robot_find_key(const AbutModel *model, const char *source, const char *key, int32_t *out) {
     char *end;
     long number = strtol(key, &end, 10);
     *out = abut_model_find(model, ABUT_MODEL_KEYFRAME, key);
-    if (*out < 0 && *key && !*end && number >= 0 && number < model->keyframe_count)
-        *out = (int32_t)number;
-    if (*out < 0)
-        unknown_key(model, source, key);
+    if (*out < 0 && *key && !*end && number >= 0 && number < model->keyframe_count) *out = (int32_t)number;
+    if (*out < 0) unknown_key(model, source, key);
 }
 
-static void set_key(Robot *robot)
-{
+static void set_key(Robot *robot) {
     int32_t key;
     robot_find_key(robot->model, robot->source, robot->key, &key);
     if (abut_configuration_set_keyframe(robot->c, key, &cli_why) != ABUT_OK)
@@ -56,14 +46,12 @@ static void set_key(Robot *robot)
 }
 
 /* Mass and center of all bodies that have some, also of those that stand. */
-AbutVec3 robot_center(const Robot *robot, double *mass)
-{
+AbutVec3 robot_center(const Robot *robot, double *mass) {
     *mass = abut_configuration_mass(robot->c);
     AbutVec3 sum = abut_scale(abut_configuration_center(robot->c), *mass);
     for (int32_t i = 0; i < robot->model->body_count; ++i) {
         const AbutBodyDef *body = &robot->model->bodies[i];
-        if (abut_model_is_movable(robot->model, i))
-            continue;
+        if (abut_model_is_movable(robot->model, i)) continue;
         AbutVec3 at = abut_pose_apply(abut_configuration_body_pose(robot->c, i), body->center);
         sum = abut_add_scaled(sum, at, body->mass);
         *mass += body->mass;
@@ -72,8 +60,7 @@ AbutVec3 robot_center(const Robot *robot, double *mass)
 }
 
 /* Numbers of a file or a state may be finite, and what follows from them not. */
-static void check_numbers(const Robot *robot)
-{
+static void check_numbers(const Robot *robot) {
     double mass;
     AbutVec3 center = robot_center(robot, &mass);
     if (!abut_is_finite(center) || !isfinite(mass))
@@ -84,8 +71,7 @@ static void check_numbers(const Robot *robot)
                 robot->model->bodies[i].name);
 }
 
-void robot_load(Robot *robot)
-{
+void robot_load(Robot *robot) {
     const AbutTree *tree = NULL;
     robot->model = operands_read_model(robot->source, 1,
         (AbutModelReadOptions){.warn = keep_warning,
@@ -95,19 +81,15 @@ void robot_load(Robot *robot)
             .surfaces = robot->surfaces});
     cli_need(abut_tree_create(robot->model, &tree, &cli_why));
     cli_need(abut_configuration_create(tree, &robot->c, &cli_why));
-    if (robot->key && robot->state)
-        cli_error("--state and --keyframe: one of them, not both");
-    if (robot->state)
-        cli_need(abut_state_read(robot->state, NULL, 0, robot->c, &cli_why));
-    if (robot->key)
-        set_key(robot);
+    if (robot->key && robot->state) cli_error("--state and --keyframe: one of them, not both");
+    if (robot->state) cli_need(abut_state_read(robot->state, NULL, 0, robot->c, &cli_why));
+    if (robot->key) set_key(robot);
     check_numbers(robot);
 }
 
 /* ---- state ------------------------------------------------------------------------------------------------------- */
 
-void robot_find_dynamics(Robot *robot)
-{
+void robot_find_dynamics(Robot *robot) {
     size_t n = (size_t)abut_configuration_velocity_count(robot->c);
     double sum = abut_configuration_kinetic_energy(robot->c) + abut_configuration_potential_energy(robot->c);
     robot->dynamics = cli_room(n * n + n, sizeof *robot->dynamics);
@@ -121,20 +103,16 @@ void robot_find_dynamics(Robot *robot)
 }
 
 /* Appends up to 20 names, which lie `stride` bytes apart, for a message; leaves room for a few words. */
-static void list_names(char *to, size_t room, int32_t count, const char *const *first, size_t stride)
-{
+static void list_names(char *to, size_t room, int32_t count, const char *const *first, size_t stride) {
     for (int32_t i = 0; i < count && i < 20; ++i) {
         const char *name = *(const char *const *)(const void *)((const char *)first + (size_t)i * stride);
         size_t n = strlen(to);
-        if (n + strlen(name) + 24 < room)
-            snprintf(to + n, room - n, "%s %s", i ? "," : "", name);
+        if (n + strlen(name) + 24 < room) snprintf(to + n, room - n, "%s %s", i ? "," : "", name);
     }
-    if (count > 20 || count == 0)
-        strcat(to, count ? ", ..." : " none");
+    if (count > 20 || count == 0) strcat(to, count ? ", ..." : " none");
 }
 
-void robot_find_frame(const char *option, const Robot *robot, const char *name, int32_t *body, AbutPose *pose)
-{
+void robot_find_frame(const char *option, const Robot *robot, const char *name, int32_t *body, AbutPose *pose) {
     const AbutModel *model = robot->model;
     int32_t frame = abut_model_find(model, ABUT_MODEL_FRAME, name);
     *pose = abut_pose_identity();
@@ -144,8 +122,7 @@ void robot_find_frame(const char *option, const Robot *robot, const char *name, 
         return;
     }
     *body = abut_model_find(model, ABUT_MODEL_BODY, name);
-    if (*body >= 0)
-        return;
+    if (*body >= 0) return;
     char known[600] = "frames:";
     list_names(known, sizeof known, model->frame_count, model->frame_count ? &model->frames[0].name : NULL,
         sizeof model->frames[0]);
@@ -156,8 +133,7 @@ void robot_find_frame(const char *option, const Robot *robot, const char *name, 
 }
 
 AbutIkTask robot_task(
-    const char *frame_option, const char *option, const Robot *robot, const char *frame, const CliReals *target)
-{
+    const char *frame_option, const char *option, const Robot *robot, const char *frame, const CliReals *target) {
     AbutIkTask task = abut_ik_task_default();
     const double *v = target->value;
     task.kind = target->count == 3 ? ABUT_IK_POSITION : ABUT_IK_POSE;
@@ -176,30 +152,25 @@ enum { MOST_PRINTED = 10 };
 /* ---- distances --------------------------------------------------------------------------------------------------- */
 
 /* Meshes that meet by their depth. */
-static double signed_distance(const RobotPair *pair)
-{
+static double signed_distance(const RobotPair *pair) {
     return isnan(pair->depth) ? pair->d.gap.distance : -pair->depth;
 }
 
-static int compare(const void *a, const void *b)
-{
+static int compare(const void *a, const void *b) {
     const RobotPair *x = a, *y = b;
     double p = signed_distance(x), q = signed_distance(y);
-    if (p != q)
-        return p < q ? -1 : 1;
+    if (p != q) return p < q ? -1 : 1;
     return x->d.body_a.index1 != y->d.body_a.index1
                ? (x->d.body_a.index1 < y->d.body_a.index1 ? -1 : 1)
                : (x->d.body_b.index1 > y->d.body_b.index1) - (x->d.body_b.index1 < y->d.body_b.index1);
 }
 
-static const char *name_of(const AbutScene *scene, AbutBodyId id)
-{
+static const char *name_of(const AbutScene *scene, AbutBodyId id) {
     AbutBodyState state;
     return abut_scene_get_body(scene, id, &state) ? state.name : "";
 }
 
-RobotPair *robot_distances(const Robot *robot, int32_t *count)
-{
+RobotPair *robot_distances(const Robot *robot, int32_t *count) {
     AbutSceneSurfaces *surfaces = NULL;
     AbutScene *scene = operands_scene(robot->model);
     if (abut_scene_robot_count(scene))
@@ -222,24 +193,20 @@ RobotPair *robot_distances(const Robot *robot, int32_t *count)
 }
 
 /* What was measured, where that is not two convex shapes. */
-static const char *by_name(const AbutSceneDistance *d)
-{
+static const char *by_name(const AbutSceneDistance *d) {
     static const char *const names[2][2] = {
         {"", ", the second by its triangles"}, {", the first by its triangles", ", both by their triangles"}};
     return names[d->mesh_a][d->mesh_b];
 }
 
-void robot_print_distances(const RobotPair *pairs, int32_t count)
-{
+void robot_print_distances(const RobotPair *pairs, int32_t count) {
     printf("nearest of %d pairs that may meet\n", (int)count);
     for (int32_t i = 0; i < count && i < MOST_PRINTED; ++i) {
         printf("  %-28s %-28s %.9g m%s", pairs[i].a, pairs[i].b, pairs[i].d.gap.distance, by_name(&pairs[i].d));
-        if (!isnan(pairs[i].depth))
-            printf(", in each other by at most %.6g m", pairs[i].depth);
+        if (!isnan(pairs[i].depth)) printf(", in each other by at most %.6g m", pairs[i].depth);
         printf("\n");
     }
-    if (count > MOST_PRINTED)
-        printf("  --json prints all\n");
+    if (count > MOST_PRINTED) printf("  --json prints all\n");
 }
 
 static const AbutField pair_fields[] = {
@@ -272,12 +239,10 @@ static const AbutField capsule_fields[] = {
 };
 static const AbutRecord capsule_record = ABUT_RECORD("capsule", "", CapsuleRow, capsule_fields);
 
-static void write_all(const Robot *robot, AbutCsv *csv, AbutModel *shown)
-{
+static void write_all(const Robot *robot, AbutCsv *csv, AbutModel *shown) {
     for (int32_t b = 0; b < robot->model->body_count; ++b) {
         CapsuleRow row = {.body = robot->model->bodies[b].name};
-        if (!abut_model_body_capsule(robot->model, b, &row.c))
-            continue;
+        if (!abut_model_body_capsule(robot->model, b, &row.c)) continue;
         row.volume = abut_capsule_mass(row.c).volume;
         abut_csv_record(csv, &capsule_record, "body a b radius volume", &row);
         cli_need(abut_model_draw_capsule(shown, b, row.c, 0xd08020, &cli_why));
@@ -287,8 +252,7 @@ static void write_all(const Robot *robot, AbutCsv *csv, AbutModel *shown)
 /* ---- pages ------------------------------------------------------------------------------------------------------- */
 
 /* How thick lines are: by the reach of the robot. */
-static double line_radius(const Robot *robot)
-{
+static double line_radius(const Robot *robot) {
     double reach = 0.0;
     AbutVec3 from = abut_configuration_center(robot->c);
     for (int32_t b = 0; b < robot->model->body_count; ++b)
@@ -297,14 +261,12 @@ static double line_radius(const Robot *robot)
 }
 
 /* Lines between the nearest pairs, on a body of their own. */
-static void add_lines(const Robot *robot, const RobotPair *pairs, int32_t count, AbutModel *shown)
-{
+static void add_lines(const Robot *robot, const RobotPair *pairs, int32_t count, AbutModel *shown) {
     AbutBodyDef body = abut_body_default();
     int32_t number;
     body.name = "nearest pairs";
     body.kind = ABUT_BODY_STATIC;
-    if (count > 0)
-        cli_need(abut_model_add_body(shown, &body, &number, &cli_why));
+    if (count > 0) cli_need(abut_model_add_body(shown, &body, &number, &cli_why));
     for (int32_t i = 0; i < count && i < MOST_PRINTED; ++i) {
         AbutCapsule line = {pairs[i].d.gap.point_a, pairs[i].d.gap.point_b, line_radius(robot)};
         cli_need(abut_model_draw_capsule(shown, number, line, 0xd02020, &cli_why));
@@ -312,8 +274,7 @@ static void add_lines(const Robot *robot, const RobotPair *pairs, int32_t count,
 }
 
 void robot_write_shapes(
-    const Robot *robot, const char *path, const char *page, const RobotPair *pairs, int32_t pair_count)
-{
+    const Robot *robot, const char *path, const char *page, const RobotPair *pairs, int32_t pair_count) {
     AbutCsv *csv = NULL;
     AbutModel *shown = NULL;
     cli_need(abut_model_copy(robot->model, &shown, &cli_why));
@@ -325,6 +286,5 @@ void robot_write_shapes(
     if (page)
         cli_need(abut_page_write_model(
             page, cli_base_name(robot->source), shown, -1, abut_configuration_positions(robot->c), &cli_why));
-    if (csv)
-        cli_need(abut_csv_commit(csv, &cli_why));
+    if (csv) cli_need(abut_csv_commit(csv, &cli_why));
 }

@@ -8,8 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-void run_page_write(const RunPage *page)
-{
+void run_page_write(const RunPage *page) {
     AbutPageHead head = {.title = page->title,
         .subtitle = page->subtitle,
         .size_limit = isnan(page->size) ? 0 : (size_t)page->size,
@@ -21,8 +20,7 @@ void run_page_write(const RunPage *page)
     AbutPageReport report;
     cli_need(abut_page_write_run(page->path, &head, page->run, &report, &cli_why));
     char frames[64] = "all frames";
-    if (report.frame_stride > 1)
-        snprintf(frames, sizeof frames, "1 of %d frames", report.frame_stride);
+    if (report.frame_stride > 1) snprintf(frames, sizeof frames, "1 of %d frames", report.frame_stride);
     if (report.frame_stride > 1 || report.contact_stride > 1)
         cli_warning("%s: to stay small the 3-D view has %s and the contacts of 1 of %d; the charts have all %d steps. "
                     "--page-size sets the limit",

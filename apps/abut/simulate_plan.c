@@ -8,26 +8,22 @@
 #include <math.h>
 
 /* The robot at the start of the plan; with a support that stays where the state has it. */
-static void set_start(SimulatePlan *p)
-{
+static void set_start(SimulatePlan *p) {
     Robot *robot = &p->setup.robot;
     const AbutModel *model = robot->model;
     int32_t foot = p->setup.support_body, n = abut_configuration_position_count(robot->c);
     AbutPose stand = foot < 0 ? abut_pose_identity() : abut_configuration_body_pose(robot->c, foot);
     double *q = cli_room((size_t)n, sizeof *q), *joints = cli_room((size_t)model->joint_count, sizeof *joints);
-    for (int32_t i = 0; i < n; ++i)
-        q[i] = abut_configuration_positions(robot->c)[i];
+    for (int32_t i = 0; i < n; ++i) q[i] = abut_configuration_positions(robot->c)[i];
     abut_trajectory_value(&p->trajectory, p->trajectory.times[0], 0, joints);
     for (int32_t j = 0; j < model->joint_count; ++j)
         if (model->joints[j].kind != ABUT_JOINT_BALL)
             q[abut_configuration_joint_place(robot->c, j, ABUT_NUMBERS_POSITIONS)] = joints[j];
     cli_need(abut_configuration_set(robot->c, n, q, 0, NULL, &cli_why));
-    if (foot >= 0)
-        plan_place_support(&p->setup, stand);
+    if (foot >= 0) plan_place_support(&p->setup, stand);
 }
 
-SimulatePlan *simulate_plan_open(const SimulateArgs *args)
-{
+SimulatePlan *simulate_plan_open(const SimulateArgs *args) {
     SimulatePlan *p = cli_room(1, sizeof *p);
     AbutCertifyDef def = {0.0, 0, 0};
     p->setup = plan_setup_make();
@@ -54,15 +50,13 @@ SimulatePlan *simulate_plan_open(const SimulateArgs *args)
 
 /* ---- answers ----------------------------------------------------------------------------------------------------- */
 
-static void print_near(const SimulatePlan *p, const char *what, const AbutPlanNear *near, double t, const char *more)
-{
+static void print_near(const SimulatePlan *p, const char *what, const AbutPlanNear *near, double t, const char *more) {
     if (near->pair >= 0)
         printf("  %-12s %.6g m, %s at %.4g s%s\n", what, near->distance, plan_pair_text(p->setup.problem, near->pair),
             t, more);
 }
 
-void simulate_plan_print(const SimulatePlan *p)
-{
+void simulate_plan_print(const SimulatePlan *p) {
     const AbutPlanFollower *r = &p->follower;
     print_near(p, "planned", &r->planned, r->planned_t,
         p->certificate.status == ABUT_CERTIFICATE_CLEAR          ? ", proved clear"
@@ -106,8 +100,7 @@ static const AbutField followed_fields[] = {
 };
 const AbutRecord simulate_plan_record = ABUT_RECORD("plan", "", SimulateFollowed, followed_fields);
 
-const SimulateFollowed *simulate_plan_followed(const SimulatePlan *p)
-{
+const SimulateFollowed *simulate_plan_followed(const SimulatePlan *p) {
     const AbutPlanFollower *r = &p->follower;
     SimulateFollowed *x = cli_room(1, sizeof *x);
     *x = (SimulateFollowed){.status = p->certificate.status,

@@ -6,10 +6,7 @@
 
 #include <string.h>
 
-static double mean(double sum, int64_t count)
-{
-    return count > 0 ? sum / (double)count : 0.0;
-}
+static double mean(double sum, int64_t count) { return count > 0 ? sum / (double)count : 0.0; }
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
@@ -61,8 +58,7 @@ typedef struct Answer {
 } Answer;
 
 /* Where every body is at the end. */
-static const AbutBodyState *final_states(const AbutScene *scene, int32_t *count)
-{
+static const AbutBodyState *final_states(const AbutScene *scene, int32_t *count) {
     AbutBodyState *out = cli_room((size_t)abut_scene_body_count(scene), sizeof *out);
     *count = 0;
     for (int i = 0; i < abut_scene_body_count(scene); ++i)
@@ -140,11 +136,9 @@ static const char text_below_stages[] =
     "at the limit (usual while bodies strike)\n"
     "  residual     {residual.last:.3g} m/s at the end, {residual.mean:.3g} on average, {residual.max:.3g} at worst\n";
 
-static void print_stages(const SimulateTotals *t)
-{
+static void print_stages(const SimulateTotals *t) {
     double all = 0.0;
-    for (int i = 0; i < ABUT_STAGE_COUNT; ++i)
-        all += t->stage[i];
+    for (int i = 0; i < ABUT_STAGE_COUNT; ++i) all += t->stage[i];
     printf("  %-12s", "stages");
     for (int i = 0; i < ABUT_STAGE_COUNT; ++i)
         printf("%s%s %.2f us (%.0f %%)",
@@ -159,8 +153,7 @@ static void print_stages(const SimulateTotals *t)
 /* Part of the energy at the start that a step may gain without a word. */
 #define NOTED_GAIN 1e-3
 
-static void print_text(const SimulateArgs *args, const Answer *a)
-{
+static void print_text(const SimulateArgs *args, const Answer *a) {
     abut_record_print(stdout, &cli_simulate_answer, text_above_stages, a);
     print_stages(&a->t);
     abut_record_print(stdout, &cli_simulate_answer, text_below_stages, a);
@@ -180,17 +173,13 @@ static void print_text(const SimulateArgs *args, const Answer *a)
     if (a->t.guarded_steps)
         abut_record_print(stdout, &cli_simulate_answer,
             "  energy guard {guarded_steps} steps solved anew, the last with {guarded_bodies}\n", a);
-    if (a->t.plan)
-        simulate_plan_print(a->t.plan);
+    if (a->t.plan) simulate_plan_print(a->t.plan);
     printf("  %-12s %s\n", "state hash", a->hash);
-    if (args->log)
-        printf("  %-12s %s\n", "log", args->log);
-    if (args->contacts)
-        printf("  %-12s %s\n", "contacts in", args->contacts);
+    if (args->log) printf("  %-12s %s\n", "log", args->log);
+    if (args->contacts) printf("  %-12s %s\n", "contacts in", args->contacts);
 }
 
-int simulate_print(const SimulateArgs *args, const SimulateTotals *t, const AbutScene *scene, int status)
-{
+int simulate_print(const SimulateArgs *args, const SimulateTotals *t, const AbutScene *scene, int status) {
     char hash[20], seed[24];
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)t->hash);
     snprintf(seed, sizeof seed, "%llu", (unsigned long long)args->seed);
@@ -214,16 +203,14 @@ int simulate_print(const SimulateArgs *args, const SimulateTotals *t, const Abut
         .with_final = args->final};
     a.final = final_states(scene, &a.final_count);
     memcpy(&a.stages, t->stage, sizeof a.stages);
-    if (args->json)
-        return cli_answer(2, &cli_simulate_answer, NULL, &a, status);
+    if (args->json) return cli_answer(2, &cli_simulate_answer, NULL, &a, status);
     print_text(args, &a);
     return status;
 }
 
 /* ---- list -------------------------------------------------------------------------------------------------------- */
 
-static const char *model_summary(int model)
-{
+static const char *model_summary(int model) {
     static const char *const summaries[ABUT_CONTACT_MODEL_COUNT] = {
         [ABUT_CONTACT_MODEL_VOL] = "exact Coulomb friction at the vertices of the contact polygon (default)",
         [ABUT_CONTACT_MODEL_VOL_GENERATOR] = "the same with friction pyramids by active set: reference",
@@ -265,27 +252,23 @@ static const AbutField list_fields[] = {
 };
 const AbutRecord cli_simulate_list = ABUT_RECORD("simulate --list", "", List, list_fields);
 
-static void list_scenes(const char *title, const AbutBuiltinScene *scenes, int count)
-{
+static void list_scenes(const char *title, const AbutBuiltinScene *scenes, int count) {
     printf("%s:\n", title);
     for (int i = 0; i < count; ++i) {
         char name[60];
         snprintf(name, sizeof name, "%s%s%s", scenes[i].name, scenes[i].argument[0] ? "[:" : "", scenes[i].argument);
-        if (scenes[i].argument[0])
-            strcat(name, "]");
+        if (scenes[i].argument[0]) strcat(name, "]");
         printf("  %-20s %s\n", name, scenes[i].summary);
     }
 }
 
-int simulate_print_list(int json)
-{
+int simulate_print_list(int json) {
     List list = {0};
     list.scenes = abut_builtin_scenes(0, &list.scene_count);
     list.robots = abut_builtin_scenes(1, &list.robot_count);
     for (int i = 0; i < ABUT_CONTACT_MODEL_COUNT; ++i)
         list.models[i] = (ModelRow){abut_contact_model_name(i), model_summary(i)};
-    if (json)
-        return cli_answer(2, &cli_simulate_list, NULL, &list, CLI_OK);
+    if (json) return cli_answer(2, &cli_simulate_list, NULL, &list, CLI_OK);
     list_scenes("scenes", list.scenes, list.scene_count);
     list_scenes("robots", list.robots, list.robot_count);
     printf("models:\n");

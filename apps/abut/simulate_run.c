@@ -22,19 +22,16 @@ typedef struct Robots {
 
 /* ---- start ------------------------------------------------------------------------------------------------------- */
 
-static void set_keyframe(Robots *r, int32_t key, AbutScene *scene)
-{
+static void set_keyframe(Robots *r, int32_t key, AbutScene *scene) {
     const AbutKeyframeDef *def = &abut_scene_robot_model(scene, 0)->keyframes[key];
-    for (int32_t i = 0; i < def->control_count; ++i)
-        r->control[i] = def->controls[i];
+    for (int32_t i = 0; i < def->control_count; ++i) r->control[i] = def->controls[i];
     cli_need(abut_scene_set_keyframe(scene, 0, key, &cli_why));
 }
 
 /* ---- table ------------------------------------------------------------------------------------------------------- */
 
 /* Room for the name of any number of the model. */
-static size_t name_room(const AbutModel *model)
-{
+static size_t name_room(const AbutModel *model) {
     size_t longest = 0, length;
     for (int32_t i = 0; i < model->body_count; ++i)
         longest = (length = strlen(model->bodies[i].name)) > longest ? length : longest;
@@ -46,8 +43,7 @@ static size_t name_room(const AbutModel *model)
 }
 
 /* The first line has the names of all columns, in quotes where they need them. */
-static void open_joints(Robots *r, const char *path, const AbutModel *model)
-{
+static void open_joints(Robots *r, const char *path, const AbutModel *model) {
     const int32_t counts[3] = {abut_model_number_count(model, ABUT_NUMBERS_POSITIONS),
         abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES), model->actuator_count};
     size_t room = name_room(model);
@@ -62,10 +58,8 @@ static void open_joints(Robots *r, const char *path, const AbutModel *model)
     abut_csv_end_row(r->csv);
 }
 
-static void record_joints(Robots *r, const AbutSimulation *simulation, double time)
-{
-    if (!r->csv)
-        return;
+static void record_joints(Robots *r, const AbutSimulation *simulation, double time) {
+    if (!r->csv) return;
     const AbutScene *scene = abut_simulation_scene(simulation);
     const AbutModel *model = abut_scene_robot_model(scene, 0);
     int32_t nq = abut_model_number_count(model, ABUT_NUMBERS_POSITIONS),
@@ -75,14 +69,12 @@ static void record_joints(Robots *r, const AbutSimulation *simulation, double ti
     abut_scene_get_joints(scene, 0, numbers, numbers + nq);
     abut_simulation_get_robot_forces(simulation, 0, &forces);
     abut_csv_number(r->csv, time);
-    for (int32_t i = 0; i < nq + nv + model->actuator_count; ++i)
-        abut_csv_number(r->csv, numbers[i]);
+    for (int32_t i = 0; i < nq + nv + model->actuator_count; ++i) abut_csv_number(r->csv, numbers[i]);
     abut_csv_end_row(r->csv);
 }
 
 /* What a plan drives is not left to a file of controls as well. */
-static void check_controls(const Robots *r, const char *file, const AbutModel *model)
-{
+static void check_controls(const Robots *r, const char *file, const AbutModel *model) {
     for (int32_t i = 0; r->plan && i < r->controls.actuator_count; ++i)
         if (abut_plan_follower_drives(r->plan, r->controls.actuators[i]))
             cli_error(
@@ -91,39 +83,30 @@ static void check_controls(const Robots *r, const char *file, const AbutModel *m
 
 /* ---- run --------------------------------------------------------------------------------------------------------- */
 
-static AbutStatus drive(Robots *r, AbutSimulation *simulation, double time, AbutError *error)
-{
-    if (!r->control)
-        return ABUT_OK;
+static AbutStatus drive(Robots *r, AbutSimulation *simulation, double time, AbutError *error) {
+    if (!r->control) return ABUT_OK;
     const AbutModel *model = abut_scene_robot_model(abut_simulation_scene(simulation), 0);
-    if (r->controls.row_count > 0)
-        abut_controls_at(&r->controls, time, r->control);
-    if (r->plan)
-        ABUT_TRY(abut_plan_follower_drive(r->plan, simulation, time, r->control, error));
+    if (r->controls.row_count > 0) abut_controls_at(&r->controls, time, r->control);
+    if (r->plan) ABUT_TRY(abut_plan_follower_drive(r->plan, simulation, time, r->control, error));
     return abut_simulation_set_control(simulation, 0, model->actuator_count, r->control, error);
 }
 
-static void begin_robots(Robots *r, const SimulateArgs *args, AbutScene *scene, AbutSimulation *simulation)
-{
+static void begin_robots(Robots *r, const SimulateArgs *args, AbutScene *scene, AbutSimulation *simulation) {
     if (abut_scene_robot_count(scene) == 0 && (args->ctrl || args->joints))
         cli_error("%s: %s has no joints or actuators", args->ctrl ? "--ctrl" : "--joints", args->scene);
-    if (abut_scene_robot_count(scene) == 0)
-        return;
+    if (abut_scene_robot_count(scene) == 0) return;
     const AbutModel *model = abut_scene_robot_model(scene, 0);
     size_t numbers = (size_t)abut_model_number_count(model, ABUT_NUMBERS_POSITIONS) +
                      (size_t)abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES);
     r->control = cli_room(numbers + 2 * (size_t)model->actuator_count, sizeof *r->control);
-    if (args->ctrl)
-        cli_need(abut_controls_read(args->ctrl, NULL, 0, model, &r->controls, &cli_why));
+    if (args->ctrl) cli_need(abut_controls_read(args->ctrl, NULL, 0, model, &r->controls, &cli_why));
     check_controls(r, args->ctrl, model);
-    if (args->key >= 0)
-        set_keyframe(r, args->key, scene);
+    if (args->key >= 0) set_keyframe(r, args->key, scene);
     if (r->plan)
         cli_need(abut_scene_set_joints(
             scene, 0, abut_model_number_count(model, ABUT_NUMBERS_POSITIONS), r->plan->positions, 0, NULL, &cli_why));
     cli_need(drive(r, simulation, 0.0, &cli_why));
-    if (args->joints)
-        open_joints(r, args->joints, model);
+    if (args->joints) open_joints(r, args->joints, model);
 }
 
 typedef struct Run {
@@ -142,16 +125,14 @@ typedef struct Run {
 
 /* ---- progress ---------------------------------------------------------------------------------------------------- */
 
-static void show_progress(Run *run)
-{
+static void show_progress(Run *run) {
     progress_bar(&run->progress, (double)run->totals->steps / (double)run->steps, "t = %.3f s  %d contacts",
         run->totals->time, run->totals->last.contacts);
 }
 
 /* ---- totals ------------------------------------------------------------------------------------------------------ */
 
-static void count_bodies(const AbutScene *scene, SimulateTotals *t)
-{
+static void count_bodies(const AbutScene *scene, SimulateTotals *t) {
     t->bodies = abut_scene_body_count(scene);
     for (int i = 0; i < t->bodies; ++i) {
         AbutBodyState state;
@@ -161,8 +142,7 @@ static void count_bodies(const AbutScene *scene, SimulateTotals *t)
 }
 
 /* Names of the bodies whose energy was guarded in the last step. */
-static void list_guarded(Run *run)
-{
+static void list_guarded(Run *run) {
     SimulateTotals *t = run->totals;
     int count;
     const AbutEvent *events = abut_simulation_events(run->simulation, &count);
@@ -181,8 +161,7 @@ static void list_guarded(Run *run)
 }
 
 /* The step gained more energy than any before: which bodies lie deepest in each other, and push each other apart? */
-static void name_gain(Run *run, double gain, double time)
-{
+static void name_gain(Run *run, double gain, double time) {
     SimulateTotals *t = run->totals;
     AbutBodyState a, b;
     AbutContact c;
@@ -195,8 +174,7 @@ static void name_gain(Run *run, double gain, double time)
         }
 }
 
-static void note_energies(SimulateTotals *t, double kinetic, double potential)
-{
+static void note_energies(SimulateTotals *t, double kinetic, double potential) {
     t->kinetic = kinetic;
     t->potential = potential;
     t->kinetic_max = fmax(t->kinetic_max, kinetic);
@@ -204,19 +182,16 @@ static void note_energies(SimulateTotals *t, double kinetic, double potential)
     t->potential_max = fmax(t->potential_max, potential);
 }
 
-static void add_step(Run *run, const AbutStepReport *r, double seconds, double processor)
-{
+static void add_step(Run *run, const AbutStepReport *r, double seconds, double processor) {
     SimulateTotals *t = run->totals;
     double energy = r->kinetic + r->potential, gain = energy - run->energy - r->work;
     t->steps += 1;
     t->time = r->time;
     t->seconds += seconds;
     t->processor += processor;
-    for (int i = 0; i < ABUT_STAGE_COUNT; ++i)
-        t->stage[i] += r->seconds[i];
+    for (int i = 0; i < ABUT_STAGE_COUNT; ++i) t->stage[i] += r->seconds[i];
     t->work += r->work;
-    if (gain > t->gain_max)
-        name_gain(run, gain, r->time);
+    if (gain > t->gain_max) name_gain(run, gain, r->time);
     t->rise_max = fmax(t->rise_max, energy - run->energy);
     t->excess_max = fmax(t->excess_max, energy - t->energy_start);
     run->energy = energy;
@@ -225,8 +200,7 @@ static void add_step(Run *run, const AbutStepReport *r, double seconds, double p
     t->depth = r->max_depth;
     t->capped_steps += r->capped_islands > 0;
     t->guarded_steps += r->guarded_islands > 0;
-    if (r->guarded_islands > 0)
-        list_guarded(run);
+    if (r->guarded_islands > 0) list_guarded(run);
     t->continuous_hits += r->continuous_hits;
     t->contacts_max = r->contacts > t->contacts_max ? r->contacts : t->contacts_max;
     t->contacts_sum += r->contacts;
@@ -264,20 +238,17 @@ static const AbutField contact_fields[] = {
 };
 static const AbutRecord contact_row = ABUT_RECORD("contact", "", ContactRow, contact_fields);
 
-static const char *name_of(const AbutScene *scene, AbutBodyId id, char number[32])
-{
+static const char *name_of(const AbutScene *scene, AbutBodyId id, char number[32]) {
     AbutBodyState state;
     snprintf(number, 32, "body%u", (unsigned)(id.index1 - 1));
     return abut_scene_get_body(scene, id, &state) && state.name[0] ? state.name : number;
 }
 
 /* One row per contact of the last step. */
-static void put_contacts(const Run *run, double time)
-{
+static void put_contacts(const Run *run, double time) {
     for (int i = 0; i < abut_simulation_contact_count(run->simulation); ++i) {
         ContactRow row = {.t = time};
-        if (!abut_simulation_get_contact(run->simulation, i, &row.c))
-            continue;
+        if (!abut_simulation_get_contact(run->simulation, i, &row.c)) continue;
         row.a = name_of(run->scene, row.c.body_a, row.name[0]);
         row.b = name_of(run->scene, row.c.body_b, row.name[1]);
         row.state = row.c.sliding ? "slip" : "stick";
@@ -285,15 +256,12 @@ static void put_contacts(const Run *run, double time)
     }
 }
 
-static void open_files(Run *run, const AbutModel *model)
-{
+static void open_files(Run *run, const AbutModel *model) {
     const SimulateArgs *a = run->args;
     char settings[600], mu[8 + ABUT_DOUBLE_TEXT] = "", numbers[3][ABUT_DOUBLE_TEXT];
     const double given[3] = {a->time, a->dt, a->mu};
-    for (int k = 0; k < 3; ++k)
-        abut_format_double(numbers[k], sizeof numbers[k], given[k]);
-    if (!isnan(a->mu))
-        snprintf(mu, sizeof mu, " --mu %s", numbers[2]);
+    for (int k = 0; k < 3; ++k) abut_format_double(numbers[k], sizeof numbers[k], given[k]);
+    if (!isnan(a->mu)) snprintf(mu, sizeof mu, " --mu %s", numbers[2]);
     snprintf(settings, sizeof settings, "abut simulate %.300s --seed %llu --time %s --dt %s --model %s --every %d%s",
         a->scene, (unsigned long long)a->seed, numbers[0], numbers[1], abut_contact_model_name(a->def.model), a->every,
         mu);
@@ -306,31 +274,24 @@ static void open_files(Run *run, const AbutModel *model)
             "t,body_a,body_b,fx,fy,fz,tx,ty,tz,cx,cy,cz,nx,ny,nz,area,volume,depth,state", &run->csv, &cli_why));
 }
 
-static AbutStatus record(Run *run, const AbutStepReport *report, AbutError *error)
-{
-    if (run->csv)
-        put_contacts(run, report->time);
+static AbutStatus record(Run *run, const AbutStepReport *report, AbutError *error) {
+    if (run->csv) put_contacts(run, report->time);
     record_joints(&run->robots, run->simulation, report->time);
     return run->log ? abut_run_record(run->log, run->simulation, report, error) : ABUT_OK;
 }
 
 /* Gives the files their names. */
-static void close_files(Run *run)
-{
+static void close_files(Run *run) {
     const SimulateArgs *a = run->args;
     char text[200];
     if (run->csv && run->totals->partial) {
         snprintf(text, sizeof text, "partial: the run ended at t = %.9g s of %.9g s", run->totals->time, a->time);
         abut_csv_comment(run->csv, text);
     }
-    if (run->csv)
-        cli_need(abut_csv_commit(run->csv, &cli_why));
-    if (run->robots.csv)
-        cli_need(abut_csv_commit(run->robots.csv, &cli_why));
-    if (run->log && run->totals->partial)
-        run->log->partial = 1;
-    if (a->log)
-        cli_need(abut_run_write(a->log, run->log, &cli_why));
+    if (run->csv) cli_need(abut_csv_commit(run->csv, &cli_why));
+    if (run->robots.csv) cli_need(abut_csv_commit(run->robots.csv, &cli_why));
+    if (run->log && run->totals->partial) run->log->partial = 1;
+    if (a->log) cli_need(abut_run_write(a->log, run->log, &cli_why));
     snprintf(text, sizeof text, "model %s, step %g s, %g s", abut_contact_model_name(a->def.model), a->dt,
         run->totals->time);
     if (a->page)
@@ -346,8 +307,7 @@ static void close_files(Run *run)
 /* ---- loop -------------------------------------------------------------------------------------------------------- */
 
 /* The state before the first step is the first row of the log. */
-static AbutStatus start(Run *run, AbutError *error)
-{
+static AbutStatus start(Run *run, AbutError *error) {
     AbutStepReport report = {0};
     count_bodies(run->scene, run->totals);
     run->energy = run->totals->energy_start =
@@ -361,8 +321,7 @@ static AbutStatus start(Run *run, AbutError *error)
     return run->log ? abut_run_record(run->log, run->simulation, &report, error) : ABUT_OK;
 }
 
-static AbutStatus loop(Run *run, AbutError *error)
-{
+static AbutStatus loop(Run *run, AbutError *error) {
     AbutStatus status = start(run, error);
     while (status == ABUT_OK && run->totals->steps < run->steps && !*interrupt_flag()) {
         AbutStepReport report;
@@ -371,19 +330,15 @@ static AbutStatus loop(Run *run, AbutError *error)
         if (status == ABUT_OK)
             status = abut_push_step(run->args->push.count, run->pushes, run->scene, run->simulation,
                 (double)run->totals->steps * run->args->dt, run->args->dt, error);
-        if (status == ABUT_OK)
-            status = abut_simulation_step(run->simulation, run->args->dt, &report, error);
+        if (status == ABUT_OK) status = abut_simulation_step(run->simulation, run->args->dt, &report, error);
         if (status == ABUT_OK && !isfinite(report.kinetic + report.potential + report.max_depth))
             status =
                 abut_fail(error, ABUT_ERROR_NUMBER, "energies or depths are not finite: the numbers are too large");
-        if (status != ABUT_OK)
-            break;
+        if (status != ABUT_OK) break;
         report.time = (double)(run->totals->steps + 1) * run->args->dt; /* without the rounding of a sum */
         add_step(run, &report, cli_clock() - before, cli_processor_clock() - busy);
-        if (run->robots.plan)
-            status = abut_plan_follower_measure(run->robots.plan, run->scene, report.time, error);
-        if (status != ABUT_OK)
-            break;
+        if (run->robots.plan) status = abut_plan_follower_measure(run->robots.plan, run->scene, report.time, error);
+        if (status != ABUT_OK) break;
         if (run->totals->steps % run->args->every == 0 || run->totals->steps == run->steps)
             status = record(run, &report, error);
         show_progress(run);
@@ -394,8 +349,7 @@ static AbutStatus loop(Run *run, AbutError *error)
     return status;
 }
 
-static int finish(Run *run, AbutStatus status)
-{
+static int finish(Run *run, AbutStatus status) {
     const SimulateTotals *t = run->totals;
     int result = CLI_OK;
     if (status != ABUT_OK)
@@ -406,8 +360,7 @@ static int finish(Run *run, AbutStatus status)
     return result;
 }
 
-int simulate_run(const SimulateArgs *args, AbutScene *scene, const AbutModel *model, SimulateTotals *totals)
-{
+int simulate_run(const SimulateArgs *args, AbutScene *scene, const AbutModel *model, SimulateTotals *totals) {
     Run run = {.args = args,
         .scene = scene,
         .totals = totals,

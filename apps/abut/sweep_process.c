@@ -25,10 +25,8 @@ typedef struct Child {
     int from[2]; /* standard output, standard error; -1 when at its end */
 } Child;
 
-static int open_pipes(int out[2], int err[2])
-{
-    if (pipe(out) != 0)
-        return 0;
+static int open_pipes(int out[2], int err[2]) {
+    if (pipe(out) != 0) return 0;
     if (pipe(err) != 0) {
         close(out[0]);
         close(out[1]);
@@ -42,8 +40,7 @@ static int open_pipes(int out[2], int err[2])
 }
 
 /* In a process group of its own, so that Ctrl-C reaches the sweep alone; without standard input. */
-static int spawn(char *const *words, int out, int err, pid_t *pid)
-{
+static int spawn(char *const *words, int out, int err, pid_t *pid) {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t how;
     posix_spawn_file_actions_init(&files);
@@ -58,11 +55,9 @@ static int spawn(char *const *words, int out, int err, pid_t *pid)
     return !failed;
 }
 
-static int start(char *const *words, Child *child)
-{
+static int start(char *const *words, Child *child) {
     int out[2], err[2];
-    if (!open_pipes(out, err))
-        return 0;
+    if (!open_pipes(out, err)) return 0;
     int started = spawn(words, out[1], err[1], &child->pid);
     close(out[1]);
     close(err[1]);
@@ -76,12 +71,10 @@ static int start(char *const *words, Child *child)
 }
 
 /* What is there to read now; closes at the end. What is above the limit is dropped, which makes the JSON no JSON. */
-static void read_some(int *file, SweepText *to)
-{
+static void read_some(int *file, SweepText *to) {
     char bytes[1 << 14];
     ssize_t count = read(*file, bytes, sizeof bytes);
-    if (count < 0 && (errno == EINTR || errno == EAGAIN))
-        return;
+    if (count < 0 && (errno == EINTR || errno == EAGAIN)) return;
     if (count <= 0) {
         close(*file);
         *file = -1;
@@ -89,25 +82,20 @@ static void read_some(int *file, SweepText *to)
         sweep_text_add(to, bytes, (size_t)count);
 }
 
-static void listen_to(Child *child, SweepAnswer *answer)
-{
+static void listen_to(Child *child, SweepAnswer *answer) {
     struct pollfd files[2] = {{child->from[0], POLLIN, 0}, {child->from[1], POLLIN, 0}};
-    if (poll(files, 2, LOOK_MS) <= 0)
-        return;
+    if (poll(files, 2, LOOK_MS) <= 0) return;
     for (int i = 0; i < 2; ++i)
-        if (child->from[i] >= 0 && files[i].revents)
-            read_some(&child->from[i], i ? &answer->err : &answer->out);
+        if (child->from[i] >= 0 && files[i].revents) read_some(&child->from[i], i ? &answer->err : &answer->out);
 }
 
 /* Reads to the end of both; asks the process to end when its time is over or the sweep is. */
-static void attend(Child *child, double seconds, const volatile int *cancel, SweepAnswer *answer, int *timed_out)
-{
+static void attend(Child *child, double seconds, const volatile int *cancel, SweepAnswer *answer, int *timed_out) {
     double began = cli_clock(), asked = 0.0;
     while (child->from[0] >= 0 || child->from[1] >= 0) {
         double now = cli_clock();
         listen_to(child, answer);
-        if (asked > 0.0 && now - asked > GRACE_SECONDS)
-            kill(-child->pid, SIGKILL);
+        if (asked > 0.0 && now - asked > GRACE_SECONDS) kill(-child->pid, SIGKILL);
         *timed_out |= seconds > 0.0 && now - began > seconds;
         if (asked == 0.0 && (*timed_out || *cancel)) {
             kill(-child->pid, SIGTERM);
@@ -116,42 +104,35 @@ static void attend(Child *child, double seconds, const volatile int *cancel, Swe
     }
 }
 
-static SweepAnswer run_once(char *const *words, double seconds, const volatile int *cancel)
-{
+static SweepAnswer run_once(char *const *words, double seconds, const volatile int *cancel) {
     SweepAnswer answer = {.exit = SWEEP_NOT_STARTED};
     Child child;
     int how = 0, timed_out = 0;
-    if (!start(words, &child))
-        return answer;
+    if (!start(words, &child)) return answer;
     attend(&child, seconds, cancel, &answer, &timed_out);
     while (waitpid(child.pid, &how, 0) < 0 && errno == EINTR) {
     }
     answer.exit = WIFSIGNALED(how) ? -WTERMSIG(how) : WEXITSTATUS(how);
-    if (timed_out)
-        answer.exit = SWEEP_TIMED_OUT;
+    if (timed_out) answer.exit = SWEEP_TIMED_OUT;
     answer.canceled = *cancel != 0;
     return answer;
 }
 
-SweepAnswer sweep_case_run(char *const *words, double seconds, const volatile int *cancel)
-{
+SweepAnswer sweep_case_run(char *const *words, double seconds, const volatile int *cancel) {
     SweepWords line = {0};
     sweep_words_add(&line, "abut", 4);
-    for (int i = 0; words[i]; ++i)
-        sweep_words_add(&line, words[i], strlen(words[i]));
+    for (int i = 0; words[i]; ++i) sweep_words_add(&line, words[i], strlen(words[i]));
     SweepAnswer answer = {.exit = SWEEP_NOT_STARTED};
     for (int k = 0; k < TRIES; ++k) {
         sweep_answer_free(&answer);
         answer = run_once(line.word, seconds, cancel);
-        if (answer.exit != -SIGKILL || answer.canceled)
-            break;
+        if (answer.exit != -SIGKILL || answer.canceled) break;
     }
     sweep_words_free(&line);
     return answer;
 }
 
-void sweep_answer_free(SweepAnswer *answer)
-{
+void sweep_answer_free(SweepAnswer *answer) {
     sweep_text_free(&answer->out);
     sweep_text_free(&answer->err);
 }
@@ -161,23 +142,19 @@ void sweep_answer_free(SweepAnswer *answer)
 SweepRunner *sweep_runner = sweep_run_here;
 
 /* Is a case of this shard, and not done? */
-static int is_left(const Sweep *s, int64_t index)
-{
+static int is_left(const Sweep *s, int64_t index) {
     return index % s->journal.shards == s->journal.shard - 1 && s->journal.entry[index].at < 0;
 }
 
-int64_t sweep_take(Sweep *s)
-{
+int64_t sweep_take(Sweep *s) {
     pthread_mutex_lock(&s->lock);
-    while (s->next < s->plan.case_count && !is_left(s, s->next))
-        ++s->next;
+    while (s->next < s->plan.case_count && !is_left(s, s->next)) ++s->next;
     int64_t index = s->next < s->plan.case_count && !*s->cancel && !s->broken ? s->next++ : -1;
     pthread_mutex_unlock(&s->lock);
     return index;
 }
 
-void sweep_give(Sweep *s, int64_t index, SweepAnswer *answer)
-{
+void sweep_give(Sweep *s, int64_t index, SweepAnswer *answer) {
     int failed = 0;
     pthread_mutex_lock(&s->lock);
     if (!answer->canceled && !s->broken) {
@@ -191,8 +168,7 @@ void sweep_give(Sweep *s, int64_t index, SweepAnswer *answer)
     sweep_answer_free(answer);
 }
 
-static void *work(void *user)
-{
+static void *work(void *user) {
     Sweep *s = user;
     for (int64_t index; (index = sweep_take(s)) >= 0;) {
         SweepWords words = sweep_plan_words(&s->plan, index);
@@ -203,14 +179,11 @@ static void *work(void *user)
     return NULL;
 }
 
-void sweep_run_here(Sweep *s)
-{
+void sweep_run_here(Sweep *s) {
     enum { MOST = 1024 };
     pthread_t thread[MOST];
     int count = 0, want = s->jobs < MOST ? s->jobs : MOST;
-    while (count < want - 1 && pthread_create(&thread[count], NULL, work, s) == 0)
-        ++count;
+    while (count < want - 1 && pthread_create(&thread[count], NULL, work, s) == 0) ++count;
     work(s);
-    while (count > 0)
-        pthread_join(thread[--count], NULL);
+    while (count > 0) pthread_join(thread[--count], NULL);
 }

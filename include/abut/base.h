@@ -91,8 +91,7 @@ ABUT_API AbutStatus abut_fail_field(AbutError *error, AbutStatus status, const c
 #define ABUT_TRY(call)                                                                                                 \
     do {                                                                                                               \
         AbutStatus try_status = (call);                                                                                \
-        if (try_status)                                                                                                \
-            return try_status;                                                                                         \
+        if (try_status) return try_status;                                                                             \
     } while (0)
 
 /*

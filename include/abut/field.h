@@ -72,9 +72,7 @@ struct AbutRecord {
 #define ABUT_FIELD_AT(T, member, record_, sentence_)                                                                   \
     ABUT_FIELD(T, member, RECORD, "", sentence_), .record = &(record_), .rows = ABUT_FIELD_POINTER
 #define ABUT_RECORD(name_, sentence_, T, fields_)                                                                      \
-    {                                                                                                                  \
-        name_, sentence_, sizeof(T), fields_, (int)(sizeof(fields_) / sizeof(fields_)[0])                              \
-    }
+    { name_, sentence_, sizeof(T), fields_, (int)(sizeof(fields_) / sizeof(fields_)[0]) }
 
 /* A key and a value for each field, into the object that is open. `pick` as in AbutField; NULL: all. */
 ABUT_API void abut_record_put(AbutJson *json, const AbutRecord *record, const char *pick, const void *data);

@@ -47,71 +47,60 @@ typedef struct AbutConvex {
     const void *user;
 } AbutConvex;
 
-ABUT_INLINE AbutConvex abut_convex_point(AbutVec3 p, double radius)
-{
+ABUT_INLINE AbutConvex abut_convex_point(AbutVec3 p, double radius) {
     AbutConvex c = {ABUT_CONVEX_POINT, radius, {p, {0, 0, 0}, {0, 0, 0}}, NULL, NULL, NULL};
     return c;
 }
 
-ABUT_INLINE AbutConvex abut_convex_segment(AbutVec3 a, AbutVec3 b, double radius)
-{
+ABUT_INLINE AbutConvex abut_convex_segment(AbutVec3 a, AbutVec3 b, double radius) {
     AbutConvex c = {ABUT_CONVEX_SEGMENT, radius, {a, b, {0, 0, 0}}, NULL, NULL, NULL};
     return c;
 }
 
-ABUT_INLINE AbutConvex abut_convex_triangle(AbutVec3 a, AbutVec3 b, AbutVec3 c, double radius)
-{
+ABUT_INLINE AbutConvex abut_convex_triangle(AbutVec3 a, AbutVec3 b, AbutVec3 c, double radius) {
     AbutConvex shape = {ABUT_CONVEX_TRIANGLE, radius, {a, b, c}, NULL, NULL, NULL};
     return shape;
 }
 
-ABUT_INLINE AbutConvex abut_convex_box(AbutVec3 half_size, double radius)
-{
+ABUT_INLINE AbutConvex abut_convex_box(AbutVec3 half_size, double radius) {
     AbutConvex c = {ABUT_CONVEX_BOX, radius, {half_size, {0, 0, 0}, {0, 0, 0}}, NULL, NULL, NULL};
     return c;
 }
 
-ABUT_INLINE AbutConvex abut_convex_polyhedron(const AbutPolyhedron *polyhedron, double radius)
-{
+ABUT_INLINE AbutConvex abut_convex_polyhedron(const AbutPolyhedron *polyhedron, double radius) {
     AbutConvex c = {ABUT_CONVEX_POLYHEDRON, radius, {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}, polyhedron, NULL, NULL};
     return c;
 }
 
 ABUT_INLINE AbutConvex abut_convex_support(
-    AbutVec3 (*support)(AbutVec3 direction, const void *user), const void *user, double radius)
-{
+    AbutVec3 (*support)(AbutVec3 direction, const void *user), const void *user, double radius) {
     AbutConvex c = {ABUT_CONVEX_SUPPORT, radius, {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}, NULL, support, user};
     return c;
 }
 
-ABUT_INLINE AbutConvex abut_convex_half_space(AbutPlane plane, double radius)
-{
+ABUT_INLINE AbutConvex abut_convex_half_space(AbutPlane plane, double radius) {
     AbutConvex c = {ABUT_CONVEX_HALF_SPACE, radius, {plane.normal, {plane.offset, 0, 0}, {0, 0, 0}}, NULL, NULL, NULL};
     return c;
 }
 
-ABUT_INLINE AbutConvex abut_convex_cylinder(double cylinder_radius, double half_height, double radius)
-{
+ABUT_INLINE AbutConvex abut_convex_cylinder(double cylinder_radius, double half_height, double radius) {
     AbutVec3 size = {cylinder_radius, cylinder_radius, half_height};
     AbutConvex c = {ABUT_CONVEX_CYLINDER, radius, {size, {0, 0, 0}, {0, 0, 0}}, NULL, NULL, NULL};
     return c;
 }
 
-ABUT_INLINE AbutConvex abut_convex_cone(double base_radius, double half_height, double radius)
-{
+ABUT_INLINE AbutConvex abut_convex_cone(double base_radius, double half_height, double radius) {
     AbutConvex c = abut_convex_cylinder(base_radius, half_height, radius);
     c.kind = ABUT_CONVEX_CONE;
     return c;
 }
 
-ABUT_INLINE AbutConvex abut_convex_ellipsoid(AbutVec3 semi_axes, double radius)
-{
+ABUT_INLINE AbutConvex abut_convex_ellipsoid(AbutVec3 semi_axes, double radius) {
     AbutConvex c = {ABUT_CONVEX_ELLIPSOID, radius, {semi_axes, {0, 0, 0}, {0, 0, 0}}, NULL, NULL, NULL};
     return c;
 }
 
-ABUT_INLINE AbutConvex abut_convex_plane(AbutPlane plane, double radius)
-{
+ABUT_INLINE AbutConvex abut_convex_plane(AbutPlane plane, double radius) {
     AbutConvex c = abut_convex_half_space(plane, radius);
     c.kind = ABUT_CONVEX_PLANE;
     return c;
@@ -190,8 +179,7 @@ typedef struct AbutGap {
 ABUT_API extern const AbutRecord abut_gap_record;
 
 /* The gap with points and directions moved by `pose`: from the frame of A to the frame in which A is at `pose`. */
-ABUT_INLINE AbutGap abut_gap_in(AbutPose pose, AbutGap gap)
-{
+ABUT_INLINE AbutGap abut_gap_in(AbutPose pose, AbutGap gap) {
     gap.normal = abut_quat_rotate(pose.q, gap.normal);
     gap.plane = abut_quat_rotate(pose.q, gap.plane);
     gap.point_a = abut_pose_apply(pose, gap.point_a);
@@ -200,10 +188,7 @@ ABUT_INLINE AbutGap abut_gap_in(AbutPose pose, AbutGap gap)
 }
 
 /* Do the bodies have a common point, by the outcome? NOT_CONVERGED: look at the distance. */
-ABUT_INLINE int abut_gap_meets(AbutGapOutcome outcome)
-{
-    return outcome >= ABUT_TOUCHING && outcome <= ABUT_B_IN_A;
-}
+ABUT_INLINE int abut_gap_meets(AbutGapOutcome outcome) { return outcome >= ABUT_TOUCHING && outcome <= ABUT_B_IN_A; }
 
 /* Work done by queries, summed. Zeroed is valid. */
 typedef struct AbutWork {

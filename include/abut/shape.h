@@ -81,18 +81,15 @@ typedef struct AbutPolyhedron {
 #define ABUT_POLYHEDRON_MAGIC 0x48545541u /* "AUTH" in memory */
 #define ABUT_POLYHEDRON_VERSION 1u
 
-ABUT_INLINE const AbutVec3 *abut_polyhedron_vertices(const AbutPolyhedron *p)
-{
+ABUT_INLINE const AbutVec3 *abut_polyhedron_vertices(const AbutPolyhedron *p) {
     return (const AbutVec3 *)(const void *)((const unsigned char *)p + p->vertex_at);
 }
 
-ABUT_INLINE const AbutHalfEdge *abut_polyhedron_half_edges(const AbutPolyhedron *p)
-{
+ABUT_INLINE const AbutHalfEdge *abut_polyhedron_half_edges(const AbutPolyhedron *p) {
     return (const AbutHalfEdge *)(const void *)((const unsigned char *)p + p->half_edge_at);
 }
 
-ABUT_INLINE const AbutFace *abut_polyhedron_faces(const AbutPolyhedron *p)
-{
+ABUT_INLINE const AbutFace *abut_polyhedron_faces(const AbutPolyhedron *p) {
     return (const AbutFace *)(const void *)((const unsigned char *)p + p->face_at);
 }
 

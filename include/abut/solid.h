@@ -41,28 +41,24 @@ typedef struct AbutSolid {
     };
 } AbutSolid;
 
-ABUT_INLINE AbutSolid abut_solid_convex(const AbutConvex *convex)
-{
+ABUT_INLINE AbutSolid abut_solid_convex(const AbutConvex *convex) {
     AbutSolid solid = {ABUT_SOLID_CONVEX, {convex}};
     return solid;
 }
 
-ABUT_INLINE AbutSolid abut_solid_mesh(const AbutMeshTree *mesh)
-{
+ABUT_INLINE AbutSolid abut_solid_mesh(const AbutMeshTree *mesh) {
     AbutSolid solid = {ABUT_SOLID_MESH, {NULL}};
     solid.mesh = mesh;
     return solid;
 }
 
-ABUT_INLINE AbutSolid abut_solid_pieces(const AbutPieces *pieces)
-{
+ABUT_INLINE AbutSolid abut_solid_pieces(const AbutPieces *pieces) {
     AbutSolid solid = {ABUT_SOLID_PIECES, {NULL}};
     solid.pieces = pieces;
     return solid;
 }
 
-ABUT_INLINE AbutSolid abut_solid_prepared(const AbutClearanceBody *body)
-{
+ABUT_INLINE AbutSolid abut_solid_prepared(const AbutClearanceBody *body) {
     AbutSolid solid = {ABUT_SOLID_PREPARED, {NULL}};
     solid.prepared = body;
     return solid;

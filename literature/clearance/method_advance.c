@@ -18,8 +18,7 @@ enum { CLASSIC_ROUNDS = 1, PASSES = 1000, HALVINGS = 30 };
 static const double GOLDEN = 0.38196601125010515; /* (3 - sqrt 5) / 2 */
 static const double TAU = 1e-3;                   /* of the interval: golden section stops */
 
-void abut_method_golden(AbutMethod *m, double a, double c)
-{
+void abut_method_golden(AbutMethod *m, double a, double c) {
     double stop = TAU * (c - a), b = a + GOLDEN * (c - a);
     m->sound = 0;
     abut_method_distance(m, a, NULL, NULL);
@@ -45,12 +44,10 @@ void abut_method_golden(AbutMethod *m, double a, double c)
 /* ---- advancement ------------------------------------------------------------------------------------------------- */
 
 /* The largest part of the way, by halves, over which the bodies stay above the level along n. */
-static double way_along(AbutMethod *m, double t, double way, int back, AbutVec3 n, double level)
-{
+static double way_along(AbutMethod *m, double t, double way, int back, AbutVec3 n, double level) {
     double h = way;
     for (int k = 0; k < HALVINGS && m->convex; ++k, h *= 0.5)
-        if (abut_method_bound(m, back ? t - h : t, back ? t : t + h, n) > level)
-            return h;
+        if (abut_method_bound(m, back ? t - h : t, back ? t : t + h, n) > level) return h;
     return 0.0;
 }
 
@@ -59,8 +56,7 @@ static double way_along(AbutMethod *m, double t, double way, int back, AbutVec3 
  * `near` of it, that end of the interval moves there and *found is the distance; 0: it never does; -1: no distances
  * left.
  */
-static int advance(AbutMethod *m, double *from, double *to, int back, double level, double near, double *found)
-{
+static int advance(AbutMethod *m, double *from, double *to, int back, double level, double near, double *found) {
     double t = back ? *to : *from, end = back ? *from : *to;
     for (;;) {
         AbutVec3 n;
@@ -70,27 +66,22 @@ static int advance(AbutMethod *m, double *from, double *to, int back, double lev
             *found = x;
             return 1;
         }
-        if (abut_method_is_spent(m))
-            return -1;
+        if (abut_method_is_spent(m)) return -1;
         double step = abut_method_step(m, t, left, back, x, level, n);
-        if (step < left)
-            step = abut_larger(step, way_along(m, t, left, back, n, level));
-        if (step >= left)
-            return 0;
+        if (step < left) step = abut_larger(step, way_along(m, t, left, back, n, level));
+        if (step >= left) return 0;
         t += back ? -step : step;
     }
 }
 
-void abut_method_advance(AbutMethod *m)
-{
+void abut_method_advance(AbutMethod *m) {
     double from = m->s->from, to = m->s->to, eps = 0.8 * m->eps, near = 0.25 * eps, x;
     double a = abut_method_distance(m, from, NULL, NULL), e = abut_method_distance(m, to, NULL, NULL);
     double low = abut_method_floor(m, a, e), high = abut_smaller(a, e);
     while (high - low >= eps) {
         double level = 0.5 * (low + high);
         int reached = advance(m, &from, &to, 0, level, near, &x);
-        if (reached < 0)
-            break;
+        if (reached < 0) break;
         if (reached)
             high = abut_smaller(high, x);
         else
@@ -99,8 +90,7 @@ void abut_method_advance(AbutMethod *m)
     m->lb = low - near; /* what was passed on the way was proved above its level only */
 }
 
-void abut_method_hybrid_classic(AbutMethod *m)
-{
+void abut_method_hybrid_classic(AbutMethod *m) {
     double from = m->s->from, to = m->s->to, near = 0.25 * m->eps, x;
     double a = abut_method_distance(m, from, NULL, NULL), e = abut_method_distance(m, to, NULL, NULL);
     double low = abut_method_floor(m, a, e), high = abut_smaller(a, e);
@@ -112,20 +102,17 @@ void abut_method_hybrid_classic(AbutMethod *m)
         else if (reached > 0 && advance(m, &from, &to, 1, level, near, &x) > 0)
             high = abut_smaller(high, x);
     }
-    if (to > from)
-        abut_method_golden(m, from, to);
+    if (to > from) abut_method_golden(m, from, to);
     m->lb = low - near;
     m->sound = 1; /* low is proved, however far below ub it may be */
 }
 
-void abut_method_hybrid(AbutMethod *m)
-{
+void abut_method_hybrid(AbutMethod *m) {
     double from = m->s->from, to = m->s->to, eps = m->eps, near = 0.25 * eps, x;
     abut_method_distance(m, from, NULL, NULL);
     abut_method_distance(m, to, NULL, NULL);
     for (int pass = 0; pass < PASSES; ++pass) {
-        if (to > from)
-            abut_method_golden(m, from, to);
+        if (to > from) abut_method_golden(m, from, to);
         for (int back = 0; back < 2; ++back) {
             double level = m->ub - eps;
             int reached = advance(m, &from, &to, back, level, near, &x);
@@ -134,8 +121,7 @@ void abut_method_hybrid(AbutMethod *m)
                 m->sound = 1;
                 return;
             }
-            if (reached < 0)
-                return;
+            if (reached < 0) return;
         }
     }
 }

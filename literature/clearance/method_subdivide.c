@@ -26,16 +26,14 @@ typedef struct Subdivision {
     double shortest;
 } Subdivision;
 
-static End end_at(AbutMethod *m, double t)
-{
+static End end_at(AbutMethod *m, double t) {
     End e = {t, 0.0, {0.0, 0.0, 0.0}, {-1, -1}};
     e.d = abut_method_distance(m, t, &e.n, &e.w);
     return e;
 }
 
 /* Sum of what the humps of a frozen pair of leaves stand above their higher neighbor, twice. */
-static double humps(const Subdivision *c, const End *a, const End *e)
-{
+static double humps(const Subdivision *c, const End *a, const End *e) {
     AbutSearch *s = c->m->s;
     double sum = 0.0, before = 0.0, value = 0.0, low = INFINITY, high = -INFINITY;
     for (int k = 0; k <= HUMP_SAMPLES; ++k, before = value) {
@@ -54,21 +52,17 @@ static double humps(const Subdivision *c, const End *a, const End *e)
     return sum;
 }
 
-static double lower_bound(const Subdivision *c, const End *a, const End *e)
-{
+static double lower_bound(const Subdivision *c, const End *a, const End *e) {
     double way = c->thesis ? abut_method_speed(c->m, a->t, e->t) * (e->t - a->t) : abut_method_way(c->m, a->t, e->t);
-    if (c->thesis)
-        way = abut_larger(way - humps(c, a, e), fabs(a->d - e->d));
+    if (c->thesis) way = abut_larger(way - humps(c, a, e), fabs(a->d - e->d));
     double lb = 0.5 * (a->d + e->d - way);
-    if (c->thesis)
-        return lb;
+    if (c->thesis) return lb;
     lb = abut_larger(lb, abut_method_bound(c->m, a->t, e->t, a->n));
     lb = abut_larger(lb, abut_method_bound(c->m, a->t, e->t, e->n));
     return abut_larger(lb, abut_method_bound(c->m, a->t, e->t, abut_normalize(abut_add(a->n, e->n))));
 }
 
-static void divide(const Subdivision *c, const End *a, const End *e, double lb)
-{
+static void divide(const Subdivision *c, const End *a, const End *e, double lb) {
     AbutMethod *m = c->m;
     lb = abut_larger(lb, lower_bound(c, a, e));
     lb = m->s->solid ? lb : abut_larger(lb, 0.0);
@@ -83,8 +77,7 @@ static void divide(const Subdivision *c, const End *a, const End *e, double lb)
     divide(c, later ? a : &between, later ? &between : e, lb);
 }
 
-void abut_method_subdivide(AbutMethod *m, int thesis)
-{
+void abut_method_subdivide(AbutMethod *m, int thesis) {
     Subdivision c = {m, thesis, 1e-12 * (m->s->to - m->s->from)};
     End a = end_at(m, m->s->from), e = end_at(m, m->s->to);
     m->lb = INFINITY;
@@ -104,28 +97,22 @@ typedef struct Heap {
     int32_t count, capacity;
 } Heap;
 
-static int comes_before(const Interval *x, const Interval *y)
-{
+static int comes_before(const Interval *x, const Interval *y) {
     return x->lb < y->lb || (x->lb == y->lb && x->a.t < y->a.t);
 }
 
-static void push(Heap *h, Interval x)
-{
+static void push(Heap *h, Interval x) {
     int32_t k = h->count++;
-    for (; k > 0 && comes_before(&x, &h->at[(k - 1) / 2]); k = (k - 1) / 2)
-        h->at[k] = h->at[(k - 1) / 2];
+    for (; k > 0 && comes_before(&x, &h->at[(k - 1) / 2]); k = (k - 1) / 2) h->at[k] = h->at[(k - 1) / 2];
     h->at[k] = x;
 }
 
-static Interval pop(Heap *h)
-{
+static Interval pop(Heap *h) {
     Interval top = h->at[0], last = h->at[--h->count];
     int32_t k = 0;
     for (int32_t child = 1; child < h->count; child = 2 * k + 1) {
-        if (child + 1 < h->count && comes_before(&h->at[child + 1], &h->at[child]))
-            ++child;
-        if (!comes_before(&h->at[child], &last))
-            break;
+        if (child + 1 < h->count && comes_before(&h->at[child + 1], &h->at[child])) ++child;
+        if (!comes_before(&h->at[child], &last)) break;
         h->at[k] = h->at[child];
         k = child;
     }
@@ -133,16 +120,13 @@ static Interval pop(Heap *h)
     return top;
 }
 
-static Interval interval_of(const Subdivision *c, const End *a, const End *e, double lb)
-{
+static Interval interval_of(const Subdivision *c, const End *a, const End *e, double lb) {
     Interval out = {*a, *e, abut_larger(lb, lower_bound(c, a, e))};
-    if (!c->m->s->solid)
-        out.lb = abut_larger(out.lb, 0.0);
+    if (!c->m->s->solid) out.lb = abut_larger(out.lb, 0.0);
     return out;
 }
 
-void abut_method_best_first(AbutMethod *m)
-{
+void abut_method_best_first(AbutMethod *m) {
     AbutClearanceSpace *space = m->s->space;
     Subdivision c = {m, 0, 1e-12 * (m->s->to - m->s->from)};
     size_t bytes = (size_t)space->capacity * sizeof *space->items;
@@ -159,8 +143,7 @@ void abut_method_best_first(AbutMethod *m)
     m->lb = x.lb; /* the least of all */
 }
 
-void abut_method_sample(AbutMethod *m)
-{
+void abut_method_sample(AbutMethod *m) {
     double from = m->s->from, length = m->s->to - from, way = abut_method_speed(m, from, m->s->to) * length;
     double count = ceil(way / (2.0 * m->eps));
     double most = abut_smaller((double)m->limit - 1.0, MOST_SAMPLES);

@@ -42,10 +42,7 @@ double abut_rate_along(const AbutSearch *s, const AbutSpan *span, AbutVec3 n);
 double abut_rate_any(const AbutSearch *s, const AbutSpan *span);
 
 /* Is the number of distances used up? */
-static inline int abut_method_is_spent(const AbutMethod *m)
-{
-    return m->evaluations >= m->limit;
-}
+static inline int abut_method_is_spent(const AbutMethod *m) { return m->evaluations >= m->limit; }
 
 /* No distance is smaller than this, by the speed alone; needs the distances at both ends. */
 double abut_method_floor(const AbutMethod *m, double at_from, double at_to);

@@ -13,20 +13,17 @@
 
 enum { DEGREE = ABUT_CONTROLS - 1 };
 
-static AbutVec3 velocity(const AbutSpan *span, int k)
-{
+static AbutVec3 velocity(const AbutSpan *span, int k) {
     AbutVec3 a = abut_vec3(span->t[0][k], span->t[1][k], span->t[2][k]);
     AbutVec3 b = abut_vec3(span->t[0][k + 1], span->t[1][k + 1], span->t[2][k + 1]);
     return abut_scale(abut_sub(b, a), DEGREE);
 }
 
-static AbutMat3 turning(const AbutSpan *span, int k)
-{
+static AbutMat3 turning(const AbutSpan *span, int k) {
     return abut_mat3_scale(abut_mat3_sub(span->r[k + 1], span->r[k]), DEGREE);
 }
 
-double abut_rate_leaf(const AbutSearch *s, const AbutSpan *span, int32_t leaf_a, AbutVec3 n)
-{
+double abut_rate_leaf(const AbutSearch *s, const AbutSpan *span, int32_t leaf_a, AbutVec3 n) {
     double most = 0.0;
     for (int k = 0; k < DEGREE; ++k) {
         AbutVec3 u = abut_neg(abut_mat3_apply_t(turning(span, k), n));
@@ -37,8 +34,7 @@ double abut_rate_leaf(const AbutSearch *s, const AbutSpan *span, int32_t leaf_a,
     return most;
 }
 
-double abut_rate_along(const AbutSearch *s, const AbutSpan *span, AbutVec3 n)
-{
+double abut_rate_along(const AbutSearch *s, const AbutSpan *span, AbutVec3 n) {
     double fall = 0.0, turn = 0.0;
     for (int k = 0; k < DEGREE; ++k) {
         fall = abut_larger(fall, -abut_dot(n, velocity(span, k)));
@@ -47,8 +43,7 @@ double abut_rate_along(const AbutSearch *s, const AbutSpan *span, AbutVec3 n)
     return fall + turn * s->a->reach;
 }
 
-double abut_rate_any(const AbutSearch *s, const AbutSpan *span)
-{
+double abut_rate_any(const AbutSearch *s, const AbutSpan *span) {
     double move = 0.0, turn = 0.0;
     for (int k = 0; k < DEGREE; ++k) {
         move = abut_larger(move, abut_length(velocity(span, k)));

@@ -21,8 +21,7 @@ static const AbutDirectionCase cases[CASES] = {
     [BALL_PLATE] = {"ball/plate", "a ball goes straight through a plate: every direction must turn round", 0.02},
 };
 
-const AbutDirectionCase *abut_direction_cases(int *count)
-{
+const AbutDirectionCase *abut_direction_cases(int *count) {
     ABUT_ASSERT(count);
     *count = CASES;
     return cases;
@@ -31,26 +30,22 @@ const AbutDirectionCase *abut_direction_cases(int *count)
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 /* Two triangles; the corners run counter-clockwise seen from outside. */
-static void add_square(AbutMesh *m, const AbutVec3 corner[4])
-{
+static void add_square(AbutMesh *m, const AbutVec3 corner[4]) {
     int32_t v = m->vertex_count;
     AbutTriangle two[2] = {{{v, v + 1, v + 2}}, {{v, v + 2, v + 3}}};
-    for (int k = 0; k < 4; ++k)
-        m->vertices[m->vertex_count++] = corner[k];
+    for (int k = 0; k < 4; ++k) m->vertices[m->vertex_count++] = corner[k];
     m->triangles[m->triangle_count++] = two[0];
     m->triangles[m->triangle_count++] = two[1];
 }
 
-static AbutVec3 on_axes(int axis, double along, double first, double second)
-{
+static AbutVec3 on_axes(int axis, double along, double first, double second) {
     double x[3];
     x[axis] = along, x[(axis + 1) % 3] = first, x[(axis + 2) % 3] = second;
     return abut_vec3(x[0], x[1], x[2]);
 }
 
 /* One of the three bars, and the side of the cube where they meet that is opposite to it. */
-static void add_bar(AbutMesh *m, int axis, double w, double length)
-{
+static void add_bar(AbutMesh *m, int axis, double w, double length) {
     static const double first[4] = {-1, 1, 1, -1}, second[4] = {-1, -1, 1, 1};
     AbutVec3 low[4], high[4], back[4];
     for (int k = 0; k < 4; ++k) {
@@ -67,23 +62,18 @@ static void add_bar(AbutMesh *m, int axis, double w, double length)
 }
 
 /* Three bars of half width w along x, y, z: 36 triangles. */
-static AbutStatus make_axis(double w, double length, AbutMesh *out, AbutError *error)
-{
+static AbutStatus make_axis(double w, double length, AbutMesh *out, AbutError *error) {
     AbutStatus status = abut_mesh_create(72, 36, out, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     out->vertex_count = out->triangle_count = 0;
-    for (int axis = 0; axis < 3; ++axis)
-        add_bar(out, axis, w, length);
+    for (int axis = 0; axis < 3; ++axis) add_bar(out, axis, w, length);
     status = abut_mesh_weld(out, error);
-    if (status != ABUT_OK)
-        abut_mesh_free(out);
+    if (status != ABUT_OK) abut_mesh_free(out);
     return status;
 }
 
 /* Row s of the spoon: bowl over the first 40 % of its length, a thin handle behind it. */
-static AbutVec3 spoon_point(double s, double angle)
-{
+static AbutVec3 spoon_point(double s, double angle) {
     double bowl = s < 0.4 ? abut_sin(ABUT_PI * s / 0.4) : 0.0, far = s < 0.5 ? 0.0 : (s - 0.5) / 0.5;
     double far2 = far * far, far4 = far2 * far2, end = sqrt(abut_larger(0.0, 1.0 - far4 * far4));
     double width =
@@ -94,12 +84,10 @@ static AbutVec3 spoon_point(double s, double angle)
     return abut_vec3(-0.25 + 0.5 * s, y, z);
 }
 
-static AbutStatus make_spoon(AbutMesh *out, AbutError *error)
-{
+static AbutStatus make_spoon(AbutMesh *out, AbutError *error) {
     enum { ROWS = 39, AROUND = 17, TIP = ROWS * AROUND, HANDLE };
     AbutStatus status = abut_mesh_create(HANDLE + 1, 2 * AROUND * ROWS, out, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     for (int i = 0; i < ROWS; ++i)
         for (int k = 0; k < AROUND; ++k)
             out->vertices[i * AROUND + k] = spoon_point((i + 1.0) / (ROWS + 1.0), 2.0 * ABUT_PI * k / AROUND);
@@ -120,8 +108,7 @@ static AbutStatus make_spoon(AbutMesh *out, AbutError *error)
 }
 
 /* A side of an octahedron cut into n^2 triangles; `flip` where its axes are a left-handed set. */
-static void add_octant(AbutMesh *m, int n, AbutVec3 sign, int flip)
-{
+static void add_octant(AbutMesh *m, int n, AbutVec3 sign, int flip) {
     for (int i = 0; i < n; ++i)
         for (int j = 0; i + j < n; ++j)
             for (int upper = 0; upper < (i + j + 2 <= n ? 2 : 1); ++upper) {
@@ -135,12 +122,10 @@ static void add_octant(AbutMesh *m, int n, AbutVec3 sign, int flip)
 }
 
 /* A ball without poles: an octahedron, cut and blown up; 512 triangles. */
-static AbutStatus make_ball(double radius, AbutMesh *out, AbutError *error)
-{
+static AbutStatus make_ball(double radius, AbutMesh *out, AbutError *error) {
     enum { CUT = 8 };
     AbutStatus status = abut_mesh_create(3 * 8 * CUT * CUT, 8 * CUT * CUT, out, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     out->vertex_count = out->triangle_count = 0;
     for (int k = 0; k < 8; ++k)
         add_octant(
@@ -155,21 +140,18 @@ static AbutStatus make_ball(double radius, AbutMesh *out, AbutError *error)
     return ABUT_OK;
 }
 
-static AbutStatus make_box(double x, double y, double z, AbutMesh *out, AbutError *error)
-{
+static AbutStatus make_box(double x, double y, double z, AbutMesh *out, AbutError *error) {
     const double sides[3] = {2.0 * x, 2.0 * y, 2.0 * z};
     return abut_mesh_make("box", 12, sides, out, error);
 }
 
-static AbutStatus make_torus(double tube, AbutMesh *out, AbutError *error)
-{
+static AbutStatus make_torus(double tube, AbutMesh *out, AbutError *error) {
     const double sizes[2] = {0.3, tube};
     return abut_mesh_make("torus", 2000, sizes, out, error);
 }
 
 /* The one that rests. */
-static AbutStatus make_a(int number, AbutMesh *out, AbutError *error)
-{
+static AbutStatus make_a(int number, AbutMesh *out, AbutError *error) {
     switch (number) {
     case CONE_AXIS:
         return make_axis(0.04, 0.3, out, error);
@@ -190,8 +172,7 @@ static AbutStatus make_a(int number, AbutMesh *out, AbutError *error)
 }
 
 /* The one that moves. */
-static AbutStatus make_b(int number, AbutMesh *out, AbutError *error)
-{
+static AbutStatus make_b(int number, AbutMesh *out, AbutError *error) {
     switch (number) {
     case CONE_AXIS:
         return abut_mesh_make("cone", 1000, NULL, out, error);
@@ -212,36 +193,28 @@ static AbutStatus make_b(int number, AbutMesh *out, AbutError *error)
     }
 }
 
-AbutStatus abut_direction_case_meshes(int number, AbutMesh *a, AbutMesh *b, AbutError *error)
-{
+AbutStatus abut_direction_case_meshes(int number, AbutMesh *a, AbutMesh *b, AbutError *error) {
     ABUT_ASSERT(a && b);
     AbutMesh none = {0, 0, NULL, NULL};
     *a = *b = none;
     if (number < 0 || number >= CASES)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "direction: case %d, expected 0 to %d", number, CASES - 1);
     AbutStatus status = make_a(number, a, error);
-    if (status == ABUT_OK)
-        status = make_b(number, b, error);
-    if (status != ABUT_OK)
-        abut_mesh_free(a);
+    if (status == ABUT_OK) status = make_b(number, b, error);
+    if (status != ABUT_OK) abut_mesh_free(a);
     return status;
 }
 
 /* ---- paths ------------------------------------------------------------------------------------------------------- */
 
-static AbutQuat turned(double x, double y, double z)
-{
-    return abut_quat_exp(abut_vec3(x, y, z));
-}
+static AbutQuat turned(double x, double y, double z) { return abut_quat_exp(abut_vec3(x, y, z)); }
 
 /* Around the tube of a torus at (0.3, 0, 0), at `radius` from its middle. */
-static AbutVec3 around_tube(double angle, double radius)
-{
+static AbutVec3 around_tube(double angle, double radius) {
     return abut_vec3(0.3 + radius * abut_cos(angle), 0.0, radius * abut_sin(angle));
 }
 
-AbutPose abut_direction_case_pose(int number, double t)
-{
+AbutPose abut_direction_case_pose(int number, double t) {
     double a = 2.0 * ABUT_PI * t;
     switch (number) {
     case CONE_AXIS:

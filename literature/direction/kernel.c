@@ -24,8 +24,7 @@ typedef struct Sum {
 } Sum;
 
 /* Triangle a b c, cut evenly into n^2 cells. */
-static void add_triangle(Sum *s, AbutVec3 a, AbutVec3 b, AbutVec3 c)
-{
+static void add_triangle(Sum *s, AbutVec3 a, AbutVec3 b, AbutVec3 c) {
     double side =
         abut_larger(abut_point_distance(a, b), abut_larger(abut_point_distance(b, c), abut_point_distance(c, a)));
     int n = (int)abut_smaller(ceil(side / (ABUT_KERNEL_CELL * s->width)), ABUT_KERNEL_MOST_CELLS);
@@ -44,26 +43,21 @@ static void add_triangle(Sum *s, AbutVec3 a, AbutVec3 b, AbutVec3 c)
             }
 }
 
-static void add_facet(const AbutFacet *facet, void *user)
-{
+static void add_facet(const AbutFacet *facet, void *user) {
     Sum *s = user;
     AbutFacetCorner p[4];
     int count = abut_facet_corners(s->c, facet, p);
-    for (int k = 2; k < count; ++k)
-        add_triangle(s, p[0].place, p[k - 1].place, p[k].place);
+    for (int k = 2; k < count; ++k) add_triangle(s, p[0].place, p[k - 1].place, p[k].place);
 }
 
-AbutKernelDirection abut_kernel_direction(const AbutConvolution *c, double distance, double width)
-{
+AbutKernelDirection abut_kernel_direction(const AbutConvolution *c, double distance, double width) {
     AbutKernelDirection out;
     ABUT_ASSERT(c);
     memset(&out, 0, sizeof out);
-    if (!(width > 0.0) || !isfinite(width) || !isfinite(distance))
-        return out;
+    if (!(width > 0.0) || !isfinite(width) || !isfinite(distance)) return out;
     Sum s = {c, width, distance * distance, abut_zero(), 0.0};
     abut_convolution_facets(c, abut_zero(), fabs(distance) + ABUT_KERNEL_REACH * width, 0, add_facet, &s);
-    if (!(s.weight > 0.0) || !(abut_length(s.vector) > ABUT_SOFT_COHERENT * s.weight))
-        return out;
+    if (!(s.weight > 0.0) || !(abut_length(s.vector) > ABUT_SOFT_COHERENT * s.weight)) return out;
     out.vector = abut_scale(s.vector, 1.0 / s.weight);
     out.direction = abut_normalize(s.vector);
     out.coherence = abut_length(out.vector);

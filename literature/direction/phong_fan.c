@@ -13,26 +13,22 @@ enum { FAN = 512 };
 
 /* ---- tables ------------------------------------------------------------------------------------------------------ */
 
-static uint32_t slot_of(uint32_t x, uint32_t y)
-{
+static uint32_t slot_of(uint32_t x, uint32_t y) {
     uint64_t h = (((uint64_t)x << 32) | y) * 0x9E3779B97F4A7C15ull;
     return (uint32_t)(h >> 40) & (ABUT_PHONG_SLOTS - 1);
 }
 
-void abut_phong_clear(AbutPhong *p)
-{
+void abut_phong_clear(AbutPhong *p) {
     memset(p->pair_slot, 0, ABUT_PHONG_SLOTS * sizeof *p->pair_slot);
     memset(p->triangle_slot, 0, ABUT_PHONG_SLOTS * sizeof *p->triangle_slot);
     p->pairs = p->triangles = p->members = p->full = 0;
 }
 
-int32_t abut_phong_pair(AbutPhong *p, int32_t a, int32_t b)
-{
+int32_t abut_phong_pair(AbutPhong *p, int32_t a, int32_t b) {
     uint32_t s = slot_of((uint32_t)a, (uint32_t)b);
     for (; p->pair_slot[s]; s = (s + 1) & (ABUT_PHONG_SLOTS - 1)) {
         const AbutPairVertex *v = &p->pair[p->pair_slot[s] - 1];
-        if (v->a == a && v->b == b)
-            return p->pair_slot[s] - 1;
+        if (v->a == a && v->b == b) return p->pair_slot[s] - 1;
     }
     if (p->pairs == ABUT_PHONG_PAIRS) {
         p->full = 1;
@@ -43,8 +39,7 @@ int32_t abut_phong_pair(AbutPhong *p, int32_t a, int32_t b)
     return p->pairs - 1;
 }
 
-static int32_t get_triangle(AbutPhong *p, int32_t x, int32_t y, int32_t z, AbutVec3 normal)
-{
+static int32_t get_triangle(AbutPhong *p, int32_t x, int32_t y, int32_t z, AbutVec3 normal) {
     while (x > y || x > z) { /* the smallest first, the order kept */
         int32_t first = x;
         x = y, y = z, z = first;
@@ -52,8 +47,7 @@ static int32_t get_triangle(AbutPhong *p, int32_t x, int32_t y, int32_t z, AbutV
     uint32_t s = slot_of((uint32_t)x * 8191u + (uint32_t)y, (uint32_t)z);
     for (; p->triangle_slot[s]; s = (s + 1) & (ABUT_PHONG_SLOTS - 1)) {
         const int32_t *v = p->triangle[p->triangle_slot[s] - 1].corner;
-        if (v[0] == x && v[1] == y && v[2] == z)
-            return p->triangle_slot[s] - 1;
+        if (v[0] == x && v[1] == y && v[2] == z) return p->triangle_slot[s] - 1;
     }
     if (p->triangles == ABUT_PHONG_TRIANGLES) {
         p->full = 1;
@@ -71,27 +65,22 @@ typedef struct Fan {
     int32_t self, count, member[FAN];
 } Fan;
 
-static void add_triangle(Fan *fan, const int32_t v[3], AbutVec3 normal)
-{
-    if (v[0] < 0 || v[1] < 0 || v[2] < 0 || (v[0] != fan->self && v[1] != fan->self && v[2] != fan->self))
-        return;
+static void add_triangle(Fan *fan, const int32_t v[3], AbutVec3 normal) {
+    if (v[0] < 0 || v[1] < 0 || v[2] < 0 || (v[0] != fan->self && v[1] != fan->self && v[2] != fan->self)) return;
     if (fan->count == FAN) {
         fan->p->full = 1;
         return;
     }
     int32_t t = get_triangle(fan->p, v[0], v[1], v[2], normal);
-    if (t >= 0)
-        fan->member[fan->count++] = t;
+    if (t >= 0) fan->member[fan->count++] = t;
 }
 
 /* The triangles of a facet that hold the pair; parallelograms are cut along the shorter diagonal. */
-static void add_facet(Fan *fan, const AbutFacet *facet)
-{
+static void add_facet(Fan *fan, const AbutFacet *facet) {
     AbutFacetCorner corner[4];
     int32_t v[4];
     int count = abut_facet_corners(fan->p->c, facet, corner);
-    for (int k = 0; k < count; ++k)
-        v[k] = abut_phong_pair(fan->p, corner[k].a, corner[k].b);
+    for (int k = 0; k < count; ++k) v[k] = abut_phong_pair(fan->p, corner[k].a, corner[k].b);
     if (count == 3) {
         add_triangle(fan, v, facet->normal);
         return;
@@ -103,35 +92,29 @@ static void add_facet(Fan *fan, const AbutFacet *facet)
     add_triangle(fan, second, facet->normal);
 }
 
-static void add_faces(Fan *fan, int32_t a, int32_t b)
-{
+static void add_faces(Fan *fan, int32_t a, int32_t b) {
     const AbutConvolution *c = fan->p->c;
     for (int32_t k = c->a.ring_start[a]; k < c->a.ring_start[a + 1]; ++k) {
         AbutFacet f = {ABUT_FACET_FACE_VERTEX, c->a.ring_face[k], b, 1, c->a.face_normal[c->a.ring_face[k]]};
-        if (abut_vertex_index(&c->b, c->b_turned, c->b_normal, b, abut_neg(f.normal), 1))
-            add_facet(fan, &f);
+        if (abut_vertex_index(&c->b, c->b_turned, c->b_normal, b, abut_neg(f.normal), 1)) add_facet(fan, &f);
     }
     for (int32_t k = c->b.ring_start[b]; k < c->b.ring_start[b + 1]; ++k) {
         AbutFacet f = {ABUT_FACET_VERTEX_FACE, a, c->b.ring_face[k], 1, abut_neg(c->b_face_normal[c->b.ring_face[k]])};
-        if (abut_vertex_index(&c->a, c->a.vertex, c->a.normal, a, f.normal, 1))
-            add_facet(fan, &f);
+        if (abut_vertex_index(&c->a, c->a.vertex, c->a.normal, a, f.normal, 1)) add_facet(fan, &f);
     }
 }
 
-static void add_edges(Fan *fan, int32_t a, int32_t b)
-{
+static void add_edges(Fan *fan, int32_t a, int32_t b) {
     const AbutConvolution *c = fan->p->c;
     for (int32_t k = c->a.ring_start[a]; k < c->a.ring_start[a + 1]; ++k)
         for (int32_t m = c->b.ring_start[b]; m < c->b.ring_start[b + 1]; ++m) {
             AbutFacet f = {ABUT_FACET_EDGES, c->a.ring_edge[k], c->b.ring_edge[m], 1, abut_zero()};
-            if (abut_edge_facet(c, f.a, f.b, 1, &f.normal))
-                add_facet(fan, &f);
+            if (abut_edge_facet(c, f.a, f.b, 1, &f.normal)) add_facet(fan, &f);
         }
 }
 
 /* The normal of a pair: mean of its fan, weighted by angles. */
-static AbutVec3 fan_normal(const Fan *fan)
-{
+static AbutVec3 fan_normal(const Fan *fan) {
     AbutVec3 sum = abut_zero();
     const AbutPairVertex *pair = fan->p->pair;
     for (int32_t i = 0; i < fan->count; ++i) {
@@ -144,16 +127,13 @@ static AbutVec3 fan_normal(const Fan *fan)
     return abut_normalize(sum);
 }
 
-void abut_phong_make_fan(AbutPhong *p, int32_t number)
-{
-    if (p->pair[number].done)
-        return;
+void abut_phong_make_fan(AbutPhong *p, int32_t number) {
+    if (p->pair[number].done) return;
     Fan fan = {.p = p, .self = number};
     add_faces(&fan, p->pair[number].a, p->pair[number].b);
     add_edges(&fan, p->pair[number].a, p->pair[number].b);
     AbutPairVertex *v = &p->pair[number];
-    if (p->members + fan.count > ABUT_PHONG_MEMBERS)
-        p->full = 1, fan.count = 0;
+    if (p->members + fan.count > ABUT_PHONG_MEMBERS) p->full = 1, fan.count = 0;
     v->normal = fan_normal(&fan);
     v->first = p->members, v->count = fan.count, v->done = 1;
     memcpy(p->member + p->members, fan.member, (size_t)fan.count * sizeof *fan.member);

@@ -10,8 +10,7 @@
 #include "dynamics/mover.h"
 #include "dynamics/tolerance.h"
 
-void abut_generator(const AbutSolverContact *c, int index, int sides, double a[6])
-{
+void abut_generator(const AbutSolverContact *c, int index, int sides, double a[6]) {
     const AbutSolverVertex *v = &c->point[index / sides];
     double angle = c->room->number[ABUT_AT_ANGLE] + 2.0 * ABUT_PI * (index % sides) / sides;
     a[0] = v->mu * abut_cos(angle);
@@ -22,29 +21,25 @@ void abut_generator(const AbutSolverContact *c, int index, int sides, double a[6
     a[5] = a[1] * v->xt - a[0] * v->yt;
 }
 
-double abut_vertex_speed(const AbutSolverContact *c, int i, const double u[6])
-{
+double abut_vertex_speed(const AbutSolverContact *c, int i, const double u[6]) {
     const AbutSolverVertex *v = &c->point[i];
     double u1 = u[0] - u[5] * v->yt, u2 = u[1] + u[5] * v->xt;
     return sqrt(u1 * u1 + u2 * u2);
 }
 
-double abut_compliance(const AbutSolverContact *c, int i, int j)
-{
+double abut_compliance(const AbutSolverContact *c, int i, int j) {
     return i >= 2 && i <= 4 && j >= 2 && j <= 4 ? c->alpha * c->touch->phi[i][j] : 0.0;
 }
 
 /* How far the point of B over (x, y) has risen along nu since the contact was built. */
-static double risen(const AbutSolverContact *c, const AbutMat3 *r, AbutVec3 p, double x, double y)
-{
+static double risen(const AbutSolverContact *c, const AbutMat3 *r, AbutVec3 p, double x, double y) {
     AbutVec3 q = abut_add(c->touch->p_a, abut_add(abut_scale(c->touch->e1_a, x), abut_scale(c->touch->e2_a, y)));
     AbutVec3 on_b = abut_mat3_apply_t(c->touch->built_rotation, abut_sub(q, c->touch->built_position));
     return abut_dot(c->touch->nu_a, abut_sub(abut_add(abut_mat3_apply(*r, on_b), p), q));
 }
 
 /* Thickness now, as a plane over the contact: at the centroid, and its slopes. */
-static void thickness_plane(const AbutSimulation *sim, const AbutSolverContact *c, double plane[3])
-{
+static void thickness_plane(const AbutSimulation *sim, const AbutSolverContact *c, double plane[3]) {
     AbutMat3 r;
     AbutVec3 p;
     abut_contact_pose(&sim->mover[c->body_a], &sim->mover[c->body_b], &r, &p);
@@ -55,12 +50,10 @@ static void thickness_plane(const AbutSimulation *sim, const AbutSolverContact *
 }
 
 /* Direction of the first generator: the velocity without contact forces, or the farthest vertex when there is none. */
-static double first_angle(const AbutSimulation *sim, const AbutSolverContact *c)
-{
+static double first_angle(const AbutSimulation *sim, const AbutSolverContact *c) {
     double u[6], farthest = 0.0, angle = 0.0;
     abut_contact_start_velocity(sim, c, abut_scale(sim->def.gravity, sim->constants.dt), u);
-    if (abut_hypot(u[0], u[1]) > ABUT_SLIP_SPEED * sim->constants.gravity_dt)
-        return abut_atan2(u[1], u[0]);
+    if (abut_hypot(u[0], u[1]) > ABUT_SLIP_SPEED * sim->constants.gravity_dt) return abut_atan2(u[1], u[0]);
     for (int i = 0; i < c->count; ++i) {
         double d = abut_hypot(c->point[i].x, c->point[i].y);
         if (d > farthest) {
@@ -71,8 +64,7 @@ static double first_angle(const AbutSimulation *sim, const AbutSolverContact *c)
     return angle;
 }
 
-void abut_generators_begin(AbutSimulation *sim, AbutSolverContact *c)
-{
+void abut_generators_begin(AbutSimulation *sim, AbutSolverContact *c) {
     double plane[3], *target = c->room->number + ABUT_AT_TARGET, u[6];
     double half_k = 0.5 * sim->constants.beta / sim->constants.dt;
     abut_contact_set_targets(sim, c); /* friction of the vertices */
@@ -88,16 +80,13 @@ void abut_generators_begin(AbutSimulation *sim, AbutSolverContact *c)
             target[2] = abut_larger(target[2], -c->touch->restitution * u[2]);
     }
     c->room->number[ABUT_AT_ANGLE] = first_angle(sim, c);
-    if (c->room->index[1] != c->count)
-        c->room->index[0] = 0;
+    if (c->room->index[1] != c->count) c->room->index[0] = 0;
     c->room->index[1] = c->count;
 }
 
-void abut_generators_keep(AbutSolverContact *c, int sides, const int32_t *index, const double *x, int count)
-{
+void abut_generators_keep(AbutSolverContact *c, int sides, const int32_t *index, const double *x, int count) {
     c->room->index[0] = 0;
-    for (int i = 0; i < c->count; ++i)
-        c->point[i].n = c->point[i].t1 = c->point[i].t2 = 0.0;
+    for (int i = 0; i < c->count; ++i) c->point[i].n = c->point[i].t1 = c->point[i].t2 = 0.0;
     for (int k = 0; k < count; ++k) {
         AbutSolverVertex *v = &c->point[index[k] / sides];
         double a[6];
@@ -113,39 +102,31 @@ void abut_generators_keep(AbutSolverContact *c, int sides, const int32_t *index,
 }
 
 /* Impulse of a generator as kept by abut_generators_keep, or by the dual of the paper's model. */
-static double impulse_of(const AbutSolverContact *c, int index, int dense, const double a[6])
-{
+static double impulse_of(const AbutSolverContact *c, int index, int dense, const double a[6]) {
     if (dense) {
         double y = 0.0;
-        for (int k = 0; k < 6; ++k)
-            y += a[k] * c->room->number[ABUT_AT_DUAL + k];
+        for (int k = 0; k < 6; ++k) y += a[k] * c->room->number[ABUT_AT_DUAL + k];
         return abut_larger(0.0, y);
     }
     for (int k = 0; k < c->room->index[0]; ++k)
-        if (c->room->index[2 + k] == index)
-            return c->room->number[ABUT_AT_EPS + k];
+        if (c->room->index[2 + k] == index) return c->room->number[ABUT_AT_EPS + k];
     return 0.0;
 }
 
-double abut_generator_residual(const AbutSolverContact *c, int sides, int coulomb, int dense, const double u[6])
-{
+double abut_generator_residual(const AbutSolverContact *c, int sides, int coulomb, int dense, const double u[6]) {
     double wrench[6], error[6], total = 0.0, worst = 0.0;
     abut_contact_wrench(c, wrench);
     for (int i = 0; i < 6; ++i) {
         error[i] = u[i] - c->room->number[ABUT_AT_TARGET + i];
-        for (int j = 0; j < 6; ++j)
-            error[i] += abut_compliance(c, i, j) * wrench[j];
+        for (int j = 0; j < 6; ++j) error[i] += abut_compliance(c, i, j) * wrench[j];
     }
-    for (int i = 0; i < c->count; ++i)
-        total += c->point[i].n;
+    for (int i = 0; i < c->count; ++i) total += c->point[i].n;
     for (int k = 0; k < c->count * sides; ++k) {
         double a[6], w = coulomb ? c->point[k / sides].mu * abut_vertex_speed(c, k / sides, u) : 0.0;
         abut_generator(c, k, sides, a);
-        for (int i = 0; i < 6; ++i)
-            w += a[i] * error[i];
+        for (int i = 0; i < 6; ++i) w += a[i] * error[i];
         worst = abut_larger(worst, -w);
-        if (impulse_of(c, k, dense, a) > ABUT_GENERATOR_LOAD * total)
-            worst = abut_larger(worst, w);
+        if (impulse_of(c, k, dense, a) > ABUT_GENERATOR_LOAD * total) worst = abut_larger(worst, w);
     }
     return worst;
 }

@@ -43,16 +43,14 @@ typedef struct Sizes {
 
 enum { HEAD = 64 }; /* the block begins with the sizes it is laid out for */
 
-static size_t joint_bytes(Sizes s)
-{
+static size_t joint_bytes(Sizes s) {
     size_t bytes = s.columns * sizeof(AbutConeColumn) + (s.contacts + 1) * sizeof(Moving) +
                    (s.contacts * ABUT_CONTACT_VERTICES + abut_cone_room((int)s.dimension)) * sizeof(double) +
                    (s.contacts + 1 + s.dimension + 1) * sizeof(int32_t);
     return (bytes + 63) / 64 * 64;
 }
 
-static Sizes largest_island(const AbutSimulation *sim)
-{
+static Sizes largest_island(const AbutSimulation *sim) {
     Sizes s = {1, 1, 6};
     size_t bodies = (size_t)sim->scene->body_places;
     for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i) {
@@ -71,8 +69,7 @@ static Sizes largest_island(const AbutSimulation *sim)
 }
 
 /* Parts of the block of one worker. */
-static Joint joint_of(const AbutSimulation *sim, int worker)
-{
+static Joint joint_of(const AbutSimulation *sim, int worker) {
     Joint j;
     Sizes s = *(const Sizes *)sim->solver.model_memory;
     char *at = (char *)sim->solver.model_memory + HEAD + (size_t)worker * joint_bytes(s);
@@ -91,8 +88,7 @@ static Joint joint_of(const AbutSimulation *sim, int worker)
     return j;
 }
 
-static AbutStatus prepare(AbutSimulation *sim, AbutError *error)
-{
+static AbutStatus prepare(AbutSimulation *sim, AbutError *error) {
     Sizes s = largest_island(sim);
     if (s.contacts > MAX_CONTACTS)
         return abut_fail(error, ABUT_ERROR_LIMIT,
@@ -102,8 +98,7 @@ static AbutStatus prepare(AbutSimulation *sim, AbutError *error)
         abut_free(sim->solver.model_memory);
         sim->solver.model_memory_bytes = 0;
         sim->solver.model_memory = abut_alloc(bytes + bytes / 2);
-        if (!sim->solver.model_memory)
-            return abut_fail_memory(error);
+        if (!sim->solver.model_memory) return abut_fail_memory(error);
         sim->solver.model_memory_bytes = bytes + bytes / 2;
     }
     *(Sizes *)sim->solver.model_memory = s;
@@ -112,8 +107,7 @@ static AbutStatus prepare(AbutSimulation *sim, AbutError *error)
 
 /* ---- bodies and columns ------------------------------------------------------------------------------------------ */
 
-static AbutMat3 lower_root(AbutMat3 m)
-{
+static AbutMat3 lower_root(AbutMat3 m) {
     AbutMat3 l = {abut_zero(), abut_zero(), abut_zero()};
     l.x.x = sqrt(abut_larger(m.x.x, 0.0));
     l.x.y = l.x.x > 0.0 ? m.x.y / l.x.x : 0.0;
@@ -125,22 +119,18 @@ static AbutMat3 lower_root(AbutMat3 m)
 }
 
 /* Place of a body among the moving ones, added when it is new; -1 for a body that is not moved by forces. */
-static int moving_of(const AbutSimulation *sim, Joint *j, int32_t body)
-{
+static int moving_of(const AbutSimulation *sim, Joint *j, int32_t body) {
     const AbutSolverBody *b = &sim->mover[body];
-    if (b->inv_mass == 0.0)
-        return -1;
+    if (b->inv_mass == 0.0) return -1;
     for (int i = 0; i < j->moving_count; ++i)
-        if (j->moving[i].body == body)
-            return i;
+        if (j->moving[i].body == body) return i;
     Moving m = {
         body, 0, b->v, b->w, sqrt(b->inv_mass), lower_root(b->inv_inertia), b->locked ? b->along : abut_vec3(1, 1, 1)};
     j->moving[j->moving_count] = m;
     return j->moving_count++;
 }
 
-static void set_block(double v[6], const Moving *m, AbutVec3 force, AbutVec3 torque)
-{
+static void set_block(double v[6], const Moving *m, AbutVec3 force, AbutVec3 torque) {
     AbutVec3 f = abut_mul(abut_scale(force, m->root_mass), m->along), t = abut_mat3_apply_t(m->root, torque);
     v[0] = f.x, v[1] = f.y, v[2] = f.z;
     v[3] = t.x, v[4] = t.y, v[5] = t.z;
@@ -148,8 +138,7 @@ static void set_block(double v[6], const Moving *m, AbutVec3 force, AbutVec3 tor
 
 /* A block with b.b = iota^T R iota: alpha times the square root of the normal and tilting part of phi. Three rows of
  * the six. */
-static void set_compliance_block(double v[6], const AbutSolverContact *c, const double a[6])
-{
+static void set_compliance_block(double v[6], const AbutSolverContact *c, const double a[6]) {
     AbutMat3 m = abut_mat3(abut_vec3(c->touch->phi[2][2], c->touch->phi[3][2], c->touch->phi[4][2]),
         abut_vec3(c->touch->phi[3][2], c->touch->phi[3][3], c->touch->phi[4][3]),
         abut_vec3(c->touch->phi[4][2], c->touch->phi[4][3], c->touch->phi[4][4]));
@@ -159,8 +148,7 @@ static void set_compliance_block(double v[6], const AbutSolverContact *c, const 
 }
 
 static void add_columns(
-    const AbutSimulation *sim, Joint *j, const AbutSolverContact *c, int first, int b_at, int a_at, int soft_at)
-{
+    const AbutSimulation *sim, Joint *j, const AbutSolverContact *c, int first, int b_at, int a_at, int soft_at) {
     int sides = sim->def.generators;
     double v0[6];
     abut_contact_velocity(sim, c, v0);
@@ -185,21 +173,18 @@ static void add_columns(
             set_compliance_block(column->v[column->blocks++], c, a);
         }
         column->g = 0.0;
-        for (int i = 0; i < 6; ++i)
-            column->g += a[i] * (v0[i] - c->room->number[ABUT_AT_TARGET + i]);
+        for (int i = 0; i < 6; ++i) column->g += a[i] * (v0[i] - c->room->number[ABUT_AT_TARGET + i]);
     }
 }
 
-static void start_passive(AbutConeProblem *p, const AbutSolverContact *c, int first)
-{
+static void start_passive(AbutConeProblem *p, const AbutSolverContact *c, int first) {
     for (int k = 0; k < c->room->index[0] && p->passive_count < p->dimension; ++k) {
         p->passive[p->passive_count] = first + c->room->index[2 + k];
         p->x[p->passive_count++] = c->room->number[ABUT_AT_EPS + k];
     }
 }
 
-static void build_problem(AbutSimulation *sim, const AbutIsland *island, Joint *j, AbutConeProblem *p)
-{
+static void build_problem(AbutSimulation *sim, const AbutIsland *island, Joint *j, AbutConeProblem *p) {
     int soft = 0, columns = 0;
     j->moving_count = 0;
     for (int32_t k = 0; k < island->count; ++k) {
@@ -224,24 +209,20 @@ static void build_problem(AbutSimulation *sim, const AbutIsland *island, Joint *
     p->column = j->column;
     p->passive = j->passive;
     p->tolerance = ABUT_CONE_JOINT_SLOPE;
-    for (int32_t k = 0; k < island->count; ++k)
-        start_passive(p, abut_island_contact(sim, island, k), j->first[k]);
+    for (int32_t k = 0; k < island->count; ++k) start_passive(p, abut_island_contact(sim, island, k), j->first[k]);
 }
 
 /* ---- answer ------------------------------------------------------------------------------------------------------ */
 
 /* Velocities of the bodies with the impulses of the program. */
-static void set_velocities(AbutSimulation *sim, const Joint *j, const AbutConeProblem *p)
-{
+static void set_velocities(AbutSimulation *sim, const Joint *j, const AbutConeProblem *p) {
     double *sum = p->work;
     int rows = p->dimension;
-    for (int i = 0; i < rows; ++i)
-        sum[i] = 0.0;
+    for (int i = 0; i < rows; ++i) sum[i] = 0.0;
     for (int i = 0; i < p->passive_count; ++i) {
         const AbutConeColumn *c = &p->column[p->passive[i]];
         for (int b = 0; b < c->blocks; ++b)
-            for (int k = 0; k < 6; ++k)
-                sum[c->at[b] + k] += p->x[i] * c->v[b][k];
+            for (int k = 0; k < 6; ++k) sum[c->at[b] + k] += p->x[i] * c->v[b][k];
     }
     for (int m = 0; m < j->moving_count; ++m) {
         const Moving *from = &j->moving[m];
@@ -253,8 +234,7 @@ static void set_velocities(AbutSimulation *sim, const Joint *j, const AbutConePr
 }
 
 /* Sliding speeds into the slopes; gives the largest change of mu |u|. */
-static double set_sliding(AbutSimulation *sim, const AbutIsland *island, Joint *j)
-{
+static double set_sliding(AbutSimulation *sim, const AbutIsland *island, Joint *j) {
     int sides = sim->def.generators;
     double change = 0.0;
     for (int32_t k = 0; k < island->count; ++k) {
@@ -264,8 +244,7 @@ static double set_sliding(AbutSimulation *sim, const AbutIsland *island, Joint *
         for (int l = 0; l < c->count; ++l) {
             double *speed = &j->speed[k * ABUT_CONTACT_VERTICES + l], now = abut_vertex_speed(c, l, u);
             double more = c->point[l].mu * (now - *speed);
-            for (int i = 0; i < sides; ++i)
-                j->column[j->first[k] + l * sides + i].g += more;
+            for (int i = 0; i < sides; ++i) j->column[j->first[k] + l * sides + i].g += more;
             change = abut_larger(change, fabs(more));
             *speed = now;
         }
@@ -274,8 +253,7 @@ static double set_sliding(AbutSimulation *sim, const AbutIsland *island, Joint *
 }
 
 /* Impulses of the program to the contacts. */
-static void keep_impulses(AbutSimulation *sim, const AbutIsland *island, const Joint *j, const AbutConeProblem *p)
-{
+static void keep_impulses(AbutSimulation *sim, const AbutIsland *island, const Joint *j, const AbutConeProblem *p) {
     for (int32_t k = 0; k < island->count; ++k) {
         AbutSolverContact *c = abut_island_contact(sim, island, k);
         int32_t index[ABUT_MAX_GENERATORS];
@@ -293,8 +271,7 @@ static void keep_impulses(AbutSimulation *sim, const AbutIsland *island, const J
     }
 }
 
-static void set_start_velocities(AbutSimulation *sim, const Joint *j)
-{
+static void set_start_velocities(AbutSimulation *sim, const Joint *j) {
     for (int m = 0; m < j->moving_count; ++m) {
         AbutSolverBody *body = &sim->mover[j->moving[m].body];
         body->v = body->start_v;
@@ -303,18 +280,14 @@ static void set_start_velocities(AbutSimulation *sim, const Joint *j)
 }
 
 /* Has the problem an answer of sensible size? */
-static int is_bounded(const AbutConeProblem *p)
-{
+static int is_bounded(const AbutConeProblem *p) {
     double largest = 0.0, most = 0.0;
-    for (int i = 0; i < p->count; ++i)
-        largest = abut_larger(largest, fabs(p->column[i].g) * p->column[i].inv_norm);
-    for (int i = 0; i < p->passive_count; ++i)
-        most = abut_larger(most, p->x[i] / p->column[p->passive[i]].inv_norm);
+    for (int i = 0; i < p->count; ++i) largest = abut_larger(largest, fabs(p->column[i].g) * p->column[i].inv_norm);
+    for (int i = 0; i < p->passive_count; ++i) most = abut_larger(most, p->x[i] / p->column[p->passive[i]].inv_norm);
     return !p->unbounded && most <= ABUT_ENDLESS * largest;
 }
 
-static void restore_velocities(AbutSimulation *sim, const Joint *j)
-{
+static void restore_velocities(AbutSimulation *sim, const Joint *j) {
     for (int m = 0; m < j->moving_count; ++m) {
         sim->mover[j->moving[m].body].v = j->moving[m].v0;
         sim->mover[j->moving[m].body].w = j->moving[m].w0;
@@ -322,8 +295,7 @@ static void restore_velocities(AbutSimulation *sim, const Joint *j)
 }
 
 /* Passes over the joint problem; 0 when it has no answer. The bodies keep the velocities of the answer. */
-static int solve_passes(AbutSimulation *sim, AbutIsland *island, Joint *j, AbutConeProblem *p, int passes)
-{
+static int solve_passes(AbutSimulation *sim, AbutIsland *island, Joint *j, AbutConeProblem *p, int passes) {
     int optimal = 0, bounded = 1;
     double change = 0.0,
            limit = abut_larger(ABUT_SLIDING_STILL * sim->constants.gravity_dt, 0.1 * sim->constants.tolerance);
@@ -333,8 +305,7 @@ static int solve_passes(AbutSimulation *sim, AbutIsland *island, Joint *j, AbutC
         set_start_velocities(sim, j);
     for (int pass = 0; pass <= passes && bounded; ++pass) {
         change = passes > 0 ? set_sliding(sim, island, j) : 0.0;
-        if (pass > 0 && change <= limit)
-            break;
+        if (pass > 0 && change <= limit) break;
         p->resume = pass > 0;
         optimal = abut_cone_solve(p);
         bounded = is_bounded(p);
@@ -346,8 +317,7 @@ static int solve_passes(AbutSimulation *sim, AbutIsland *island, Joint *j, AbutC
     return bounded;
 }
 
-static void solve_joint(AbutSimulation *sim, AbutIsland *island, int worker, int passes)
-{
+static void solve_joint(AbutSimulation *sim, AbutIsland *island, int worker, int passes) {
     Joint j = joint_of(sim, worker);
     AbutConeProblem p;
     if (!solve_passes(sim, island, &j, &p, passes)) {
@@ -363,19 +333,14 @@ static void solve_joint(AbutSimulation *sim, AbutIsland *island, int worker, int
     keep_impulses(sim, island, &j, &p);
 }
 
-static void solve_coulomb(AbutSimulation *sim, AbutIsland *island, int worker)
-{
+static void solve_coulomb(AbutSimulation *sim, AbutIsland *island, int worker) {
     solve_joint(sim, island, worker, PASSES);
 }
 
-static void solve_convex(AbutSimulation *sim, AbutIsland *island, int worker)
-{
-    solve_joint(sim, island, worker, 0);
-}
+static void solve_convex(AbutSimulation *sim, AbutIsland *island, int worker) { solve_joint(sim, island, worker, 0); }
 
 /* Impulses of the last step only choose the columns to begin with; they are not applied. */
-static void begin(AbutSimulation *sim, AbutSolverContact *c, int worker)
-{
+static void begin(AbutSimulation *sim, AbutSolverContact *c, int worker) {
     (void)worker;
     abut_generators_begin(sim, c);
     for (int i = 0; i < c->count; ++i) {
@@ -384,8 +349,7 @@ static void begin(AbutSimulation *sim, AbutSolverContact *c, int worker)
     }
 }
 
-static double residual(AbutSimulation *sim, const AbutSolverContact *c)
-{
+static double residual(AbutSimulation *sim, const AbutSolverContact *c) {
     double u[6];
     abut_contact_velocity(sim, c, u);
     return abut_generator_residual(c, sim->def.generators, 1, 0, u);

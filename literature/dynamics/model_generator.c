@@ -28,22 +28,18 @@ typedef struct Local {
     AbutConeColumn column[ABUT_MAX_GENERATORS];
 } Local;
 
-static void apply_phi(const AbutSolverContact *c, const double f[6], double v[6])
-{
+static void apply_phi(const AbutSolverContact *c, const double f[6], double v[6]) {
     for (int i = 0; i < 6; ++i) {
         v[i] = 0.0;
-        for (int j = 0; j < 6; ++j)
-            v[i] += c->touch->phi[i][j] * f[j];
+        for (int j = 0; j < 6; ++j) v[i] += c->touch->phi[i][j] * f[j];
     }
 }
 
-static double dot6(const double *a, const double *b)
-{
+static double dot6(const double *a, const double *b) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5];
 }
 
-static void look_at(AbutSimulation *sim, AbutSolverContact *c, Local *local)
-{
+static void look_at(AbutSimulation *sim, AbutSolverContact *c, Local *local) {
     double own[6];
     local->c = c;
     local->sides = sim->def.generators;
@@ -51,30 +47,23 @@ static void look_at(AbutSimulation *sim, AbutSolverContact *c, Local *local)
     abut_contact_velocity(sim, c, local->u);
     abut_contact_wrench(c, local->old);
     apply_phi(c, local->old, own);
-    for (int k = 0; k < 6; ++k)
-        local->b[k] = c->room->number[ABUT_AT_TARGET + k] - local->u[k] + own[k];
-    for (int i = 0; i < local->count; ++i)
-        abut_generator(c, i, local->sides, local->a[i]);
+    for (int k = 0; k < 6; ++k) local->b[k] = c->room->number[ABUT_AT_TARGET + k] - local->u[k] + own[k];
+    for (int i = 0; i < local->count; ++i) abut_generator(c, i, local->sides, local->a[i]);
 }
 
-static void mark_sliding(AbutSolverContact *c, const double v[6], double still)
-{
-    for (int i = 0; i < c->count; ++i)
-        c->sliding[i] = c->point[i].n > 0.0 && abut_vertex_speed(c, i, v) > still;
+static void mark_sliding(AbutSolverContact *c, const double v[6], double still) {
+    for (int i = 0; i < c->count; ++i) c->sliding[i] = c->point[i].n > 0.0 && abut_vertex_speed(c, i, v) > still;
 }
 
 /* Takes the new impulse, tells the bodies the difference; gives the squared change of velocity. */
-static double finish(AbutSimulation *sim, Local *local)
-{
+static double finish(AbutSimulation *sim, Local *local) {
     AbutSolverContact *c = local->c;
     double now[6], change[6], du[6], v[6];
     abut_contact_wrench(c, now);
-    for (int k = 0; k < 6; ++k)
-        change[k] = now[k] - local->old[k];
+    for (int k = 0; k < 6; ++k) change[k] = now[k] - local->old[k];
     abut_contact_apply(sim, c, change);
     apply_phi(c, change, du);
-    for (int k = 0; k < 6; ++k)
-        v[k] = local->u[k] + du[k];
+    for (int k = 0; k < 6; ++k) v[k] = local->u[k] + du[k];
     mark_sliding(c, v, abut_slip_speed(sim));
     double angular = du[3] * du[3] + du[4] * du[4] + du[5] * du[5];
     return du[0] * du[0] + du[1] * du[1] + du[2] * du[2] + c->ell * c->ell * angular;
@@ -83,44 +72,36 @@ static double finish(AbutSimulation *sim, Local *local)
 /* ---- quadratic programs ------------------------------------------------------------------------------------------ */
 
 /* U with U^T U = m, m positive semidefinite. */
-static void square_root(const AbutMat6 *m, double u[6][6])
-{
+static void square_root(const AbutMat6 *m, double u[6][6]) {
     double scale[6], s[36], value[6], vectors[36];
+    for (int i = 0; i < 6; ++i) scale[i] = m->m[i][i] > 0.0 ? sqrt(m->m[i][i]) : 1.0;
     for (int i = 0; i < 6; ++i)
-        scale[i] = m->m[i][i] > 0.0 ? sqrt(m->m[i][i]) : 1.0;
-    for (int i = 0; i < 6; ++i)
-        for (int j = 0; j < 6; ++j)
-            s[6 * i + j] = m->m[i][j] / (scale[i] * scale[j]);
+        for (int j = 0; j < 6; ++j) s[6 * i + j] = m->m[i][j] / (scale[i] * scale[j]);
     memset(u, 0, 36 * sizeof(double));
     double unit[6], copy[36];
     memcpy(copy, s, sizeof s);
     if (abut_cholesky_factor(6, copy, unit, 1e-14) < 0) {
         for (int i = 0; i < 6; ++i)
-            for (int j = 0; j <= i; ++j)
-                u[j][i] = copy[6 * i + j] / unit[i] * scale[i];
+            for (int j = 0; j <= i; ++j) u[j][i] = copy[6 * i + j] / unit[i] * scale[i];
         return;
     }
     abut_eigen_symmetric(6, s, value, vectors);
     for (int i = 0; i < 6; ++i)
-        for (int j = 0; j < 6; ++j)
-            u[i][j] = sqrt(abut_larger(0.0, value[i])) * vectors[6 * i + j] * scale[j];
+        for (int j = 0; j < 6; ++j) u[i][j] = sqrt(abut_larger(0.0, value[i])) * vectors[6 * i + j] * scale[j];
 }
 
 /* Columns U a and slopes -a.side. */
-static void set_columns(Local *local, double u[6][6], const double side[6])
-{
+static void set_columns(Local *local, double u[6][6], const double side[6]) {
     for (int i = 0; i < local->count; ++i) {
         AbutConeColumn *column = &local->column[i];
         column->blocks = 1;
         column->at[0] = 0;
-        for (int k = 0; k < 6; ++k)
-            column->v[0][k] = dot6(u[k], local->a[i]);
+        for (int k = 0; k < 6; ++k) column->v[0][k] = dot6(u[k], local->a[i]);
         column->g = -dot6(local->a[i], side);
     }
 }
 
-static void start_program(Local *local, AbutConeProblem *p, int32_t *passive, double *room)
-{
+static void start_program(Local *local, AbutConeProblem *p, int32_t *passive, double *room) {
     AbutSolverContact *c = local->c;
     memset(p, 0, sizeof *p);
     abut_cone_place(p, 6, room);
@@ -138,33 +119,27 @@ static void start_program(Local *local, AbutConeProblem *p, int32_t *passive, do
 enum { CONE_ROOM = 2 * 36 + 5 * 7 };
 
 /* Velocity of the contact with the impulse of the program. */
-static void program_velocity(const Local *local, const AbutConeProblem *p, double v[6])
-{
+static void program_velocity(const Local *local, const AbutConeProblem *p, double v[6]) {
     double f[6] = {0, 0, 0, 0, 0, 0}, own[6];
     for (int i = 0; i < p->passive_count; ++i)
-        for (int k = 0; k < 6; ++k)
-            f[k] += p->x[i] * local->a[p->passive[i]][k];
+        for (int k = 0; k < 6; ++k) f[k] += p->x[i] * local->a[p->passive[i]][k];
     apply_phi(local->c, f, own);
-    for (int k = 0; k < 6; ++k)
-        v[k] = local->c->room->number[ABUT_AT_TARGET + k] - local->b[k] + own[k];
+    for (int k = 0; k < 6; ++k) v[k] = local->c->room->number[ABUT_AT_TARGET + k] - local->b[k] + own[k];
 }
 
 /* Sliding speeds of the vertices as slopes; gives the largest change. */
-static double set_sliding(Local *local, const double v[6], double *speed)
-{
+static double set_sliding(Local *local, const double v[6], double *speed) {
     double change = 0.0;
     for (int l = 0; l < local->c->count; ++l) {
         double now = abut_vertex_speed(local->c, l, v), more = local->c->point[l].mu * (now - speed[l]);
         change = abut_larger(change, fabs(now - speed[l]));
-        for (int i = l * local->sides; i < (l + 1) * local->sides; ++i)
-            local->column[i].g += more;
+        for (int i = l * local->sides; i < (l + 1) * local->sides; ++i) local->column[i].g += more;
         speed[l] = now;
     }
     return change;
 }
 
-static double visit_program(AbutSimulation *sim, AbutSolverContact *c, int passes)
-{
+static double visit_program(AbutSimulation *sim, AbutSolverContact *c, int passes) {
     Local local;
     AbutConeProblem program;
     AbutMat6 w;
@@ -172,17 +147,14 @@ static double visit_program(AbutSimulation *sim, AbutSolverContact *c, int passe
     double room[CONE_ROOM], u[6][6], v[6], speed[ABUT_CONTACT_VERTICES] = {0};
     look_at(sim, c, &local);
     for (int i = 0; i < 6; ++i)
-        for (int j = 0; j < 6; ++j)
-            w.m[i][j] = c->touch->phi[i][j] + abut_compliance(c, i, j);
+        for (int j = 0; j < 6; ++j) w.m[i][j] = c->touch->phi[i][j] + abut_compliance(c, i, j);
     square_root(&w, u);
     set_columns(&local, u, local.b);
     start_program(&local, &program, passive, room);
     memcpy(v, local.u, sizeof v);
-    if (passes == 0)
-        abut_cone_solve(&program);
+    if (passes == 0) abut_cone_solve(&program);
     for (int pass = 0; pass < passes; ++pass) {
-        if (set_sliding(&local, v, speed) < ABUT_SLIDING_STILL * sim->constants.gravity_dt && pass > 0)
-            break;
+        if (set_sliding(&local, v, speed) < ABUT_SLIDING_STILL * sim->constants.gravity_dt && pass > 0) break;
         program.resume = pass > 0;
         abut_cone_solve(&program);
         program_velocity(&local, &program, v);
@@ -192,8 +164,7 @@ static double visit_program(AbutSimulation *sim, AbutSolverContact *c, int passe
 }
 
 /* The paper's objective: columns L^T phi a with Q = L L^T. */
-static double visit_emin(AbutSimulation *sim, AbutSolverContact *c, int backward, int worker)
-{
+static double visit_emin(AbutSimulation *sim, AbutSolverContact *c, int backward, int worker) {
     Local local;
     AbutConeProblem program;
     AbutSurfaceMoments m;
@@ -213,14 +184,12 @@ static double visit_emin(AbutSimulation *sim, AbutSolverContact *c, int backward
         half[i] = dot6(root[i], local.b);
         for (int j = 0; j < 6; ++j) {
             u[i][j] = 0.0;
-            for (int k = 0; k < 6; ++k)
-                u[i][j] += root[i][k] * c->touch->phi[k][j];
+            for (int k = 0; k < 6; ++k) u[i][j] += root[i][k] * c->touch->phi[k][j];
         }
     }
     for (int j = 0; j < 6; ++j) {
         side[j] = 0.0;
-        for (int i = 0; i < 6; ++i)
-            side[j] += u[i][j] * half[i];
+        for (int i = 0; i < 6; ++i) side[j] += u[i][j] * half[i];
     }
     set_columns(&local, u, side);
     start_program(&local, &program, passive, room);
@@ -232,35 +201,29 @@ static double visit_emin(AbutSimulation *sim, AbutSolverContact *c, int backward
 /* ---- the printed algorithm --------------------------------------------------------------------------------------- */
 
 /* y = (A A^T)^+ wanted. */
-static void paper_dual(const double (*a)[6], int count, const double wanted[6], double y[6])
-{
+static void paper_dual(const double (*a)[6], int count, const double wanted[6], double y[6]) {
     AbutMat6 m;
     memset(&m, 0, sizeof m);
     for (int k = 0; k < count; ++k)
         for (int i = 0; i < 6; ++i)
-            for (int j = 0; j < 6; ++j)
-                m.m[i][j] += a[k][i] * a[k][j];
+            for (int j = 0; j < 6; ++j) m.m[i][j] += a[k][i] * a[k][j];
     abut_mat6_solve(&m, wanted, y, NULL);
 }
 
-void abut_paper_impulse(const double (*a)[6], int count, const double wanted[6], double y[6], double *eps)
-{
+void abut_paper_impulse(const double (*a)[6], int count, const double wanted[6], double y[6], double *eps) {
     paper_dual(a, count, wanted, y);
-    for (int k = 0; k < count; ++k)
-        eps[k] = abut_larger(0.0, dot6(a[k], y));
+    for (int k = 0; k < count; ++k) eps[k] = abut_larger(0.0, dot6(a[k], y));
 }
 
 /* Part of the impulse that the objective of `convex` allows. */
-static double guard(const Local *local, const double f[6])
-{
+static double guard(const Local *local, const double f[6]) {
     double response[6];
     apply_phi(local->c, f, response);
     double work = dot6(f, local->b), curve = dot6(f, response);
     return curve > 0.0 ? abut_smaller(1.0, abut_larger(0.0, work / curve)) : 0.0;
 }
 
-static double visit_printed(AbutSimulation *sim, AbutSolverContact *c, int guarded)
-{
+static double visit_printed(AbutSimulation *sim, AbutSolverContact *c, int guarded) {
     Local local;
     AbutMat6 phi;
     double wanted[6], eps[ABUT_MAX_GENERATORS], f[6] = {0, 0, 0, 0, 0, 0}, *y = c->room->number + ABUT_AT_DUAL;
@@ -269,13 +232,10 @@ static double visit_printed(AbutSimulation *sim, AbutSolverContact *c, int guard
     abut_mat6_solve(&phi, local.b, wanted, NULL);
     abut_paper_impulse((const double(*)[6])local.a, local.count, wanted, y, eps);
     for (int i = 0; i < local.count; ++i)
-        for (int k = 0; k < 6; ++k)
-            f[k] += eps[i] * local.a[i][k];
+        for (int k = 0; k < 6; ++k) f[k] += eps[i] * local.a[i][k];
     double part = guarded ? guard(&local, f) : 1.0;
-    for (int k = 0; k < 6; ++k)
-        y[k] *= part;
-    for (int l = 0; l < c->count; ++l)
-        c->point[l].n = c->point[l].t1 = c->point[l].t2 = 0.0;
+    for (int k = 0; k < 6; ++k) y[k] *= part;
+    for (int l = 0; l < c->count; ++l) c->point[l].n = c->point[l].t1 = c->point[l].t2 = 0.0;
     for (int i = 0; i < local.count; ++i) {
         AbutSolverVertex *v = &c->point[i / local.sides];
         v->n += part * eps[i];
@@ -287,16 +247,14 @@ static double visit_printed(AbutSimulation *sim, AbutSolverContact *c, int guard
 
 /* ---- tables ------------------------------------------------------------------------------------------------------ */
 
-static void begin(AbutSimulation *sim, AbutSolverContact *c, int worker)
-{
+static void begin(AbutSimulation *sim, AbutSolverContact *c, int worker) {
     (void)worker;
     abut_generators_begin(sim, c);
     abut_contact_warm_start(sim, c);
 }
 
 /* The moments of the surface stay with the contact, for its later visits. */
-static void keep_moments(AbutSimulation *sim, AbutSolverContact *c, const AbutBuilt *geometry)
-{
+static void keep_moments(AbutSimulation *sim, AbutSolverContact *c, const AbutBuilt *geometry) {
     AbutSurfaceMoments m = abut_surface_moments(geometry->overlap, geometry->patch, 1);
     (void)sim;
     double *q = c->room->number + ABUT_AT_MOMENTS;
@@ -305,50 +263,43 @@ static void keep_moments(AbutSimulation *sim, AbutSolverContact *c, const AbutBu
     q[3] = m.m2.x.x, q[4] = m.m2.x.y, q[5] = m.m2.y.y;
 }
 
-static double visit_vol(AbutSimulation *sim, AbutSolverContact *c, int backward, int worker)
-{
+static double visit_vol(AbutSimulation *sim, AbutSolverContact *c, int backward, int worker) {
     (void)backward;
     (void)worker;
     return visit_program(sim, c, PASSES);
 }
 
-static double visit_convex(AbutSimulation *sim, AbutSolverContact *c, int backward, int worker)
-{
+static double visit_convex(AbutSimulation *sim, AbutSolverContact *c, int backward, int worker) {
     (void)backward;
     (void)worker;
     return visit_program(sim, c, 0);
 }
 
-static double visit_paper(AbutSimulation *sim, AbutSolverContact *c, int backward, int worker)
-{
+static double visit_paper(AbutSimulation *sim, AbutSolverContact *c, int backward, int worker) {
     (void)backward;
     (void)worker;
     return visit_printed(sim, c, 0);
 }
 
-static double visit_guarded(AbutSimulation *sim, AbutSolverContact *c, int backward, int worker)
-{
+static double visit_guarded(AbutSimulation *sim, AbutSolverContact *c, int backward, int worker) {
     (void)backward;
     (void)worker;
     return visit_printed(sim, c, 1);
 }
 
-static double residual_vol(AbutSimulation *sim, const AbutSolverContact *c)
-{
+static double residual_vol(AbutSimulation *sim, const AbutSolverContact *c) {
     double u[6];
     abut_contact_velocity(sim, c, u);
     return abut_generator_residual(c, sim->def.generators, 1, 0, u);
 }
 
-static double residual_convex(AbutSimulation *sim, const AbutSolverContact *c)
-{
+static double residual_convex(AbutSimulation *sim, const AbutSolverContact *c) {
     double u[6];
     abut_contact_velocity(sim, c, u);
     return abut_generator_residual(c, sim->def.generators, 0, 0, u);
 }
 
-static double residual_paper(AbutSimulation *sim, const AbutSolverContact *c)
-{
+static double residual_paper(AbutSimulation *sim, const AbutSolverContact *c) {
     double u[6];
     abut_contact_velocity(sim, c, u);
     return abut_generator_residual(c, sim->def.generators, 0, 1, u);

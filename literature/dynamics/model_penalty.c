@@ -9,8 +9,7 @@
 
 #include <string.h>
 
-static int spring(const AbutSimulation *sim, const AbutSolverContact *c, AbutPressure *out)
-{
+static int spring(const AbutSimulation *sim, const AbutSolverContact *c, AbutPressure *out) {
     const AbutScene *scene = sim->scene;
     AbutPose pose = abut_contact_shape_pose(scene, c->touch->shape_a, c->touch->shape_b);
     const AbutGrownBody *piece = abut_grown_piece(&sim->shapes.grown, c->touch->shape_a, c->touch->pair);
@@ -19,8 +18,7 @@ static int spring(const AbutSimulation *sim, const AbutSolverContact *c, AbutPre
     AbutGap d = abut_convex_distance(&a, &b, pose, NULL, NULL);
     double stiffness = sim->pressure->law.pressure * abut_contact_size(sim, c), depth = -d.distance;
     memset(out, 0, sizeof *out);
-    if (!(depth > 0.0))
-        return 0;
+    if (!(depth > 0.0)) return 0;
     out->center = abut_lerp(d.point_a, d.point_b, 0.5);
     out->load = stiffness * depth;
     out->force = abut_scale(d.normal, out->load);
@@ -31,15 +29,11 @@ static int spring(const AbutSimulation *sim, const AbutSolverContact *c, AbutPre
     return 1;
 }
 
-static int build_penalty(AbutSimulation *sim, AbutSolverContact *c, int worker)
-{
+static int build_penalty(AbutSimulation *sim, AbutSolverContact *c, int worker) {
     return abut_pressed_build(sim, c, worker, spring);
 }
 
-static AbutStatus settle_penalty(AbutSimulation *sim, AbutError *error)
-{
-    return abut_pressure_settle(sim, 0, error);
-}
+static AbutStatus settle_penalty(AbutSimulation *sim, AbutError *error) { return abut_pressure_settle(sim, 0, error); }
 
 const AbutContactModel abut_contact_model_penalty = {.name = "penalty",
     .number = ABUT_CONTACT_MODEL_PENALTY,

@@ -13,18 +13,15 @@
 #include "dynamics/mover.h"
 #include "dynamics/tolerance.h"
 
-static AbutVec3 normal_of(const AbutSolverContact *c, int i)
-{
+static AbutVec3 normal_of(const AbutSolverContact *c, int i) {
     return abut_vec3(c->room->number[4 * i], c->room->number[4 * i + 1], c->room->number[4 * i + 2]);
 }
 
-static AbutVec3 place_of(const AbutSolverContact *c, int i)
-{
+static AbutVec3 place_of(const AbutSolverContact *c, int i) {
     return abut_vec3(c->point[i].x, c->point[i].y, c->room->number[4 * i + 3]);
 }
 
-static void built(AbutSimulation *sim, AbutSolverContact *c, const AbutBuilt *geometry)
-{
+static void built(AbutSimulation *sim, AbutSolverContact *c, const AbutBuilt *geometry) {
     AbutFoundPoint found[ABUT_CONTACT_VERTICES];
     const AbutPatch *patch = geometry->patch;
     abut_contact_set_count(&sim->contacts, c, abut_patch_find_points(geometry->pair, patch, found), geometry->worker);
@@ -40,8 +37,7 @@ static void built(AbutSimulation *sim, AbutSolverContact *c, const AbutBuilt *ge
     }
 }
 
-static void begin(AbutSimulation *sim, AbutSolverContact *c, int worker)
-{
+static void begin(AbutSimulation *sim, AbutSolverContact *c, int worker) {
     double w[6] = {0, 0, 0, 0, 0, 0}, k = sim->constants.beta / sim->constants.dt;
     (void)worker;
     abut_contact_set_targets(sim, c); /* friction, restitution */
@@ -61,8 +57,7 @@ static void begin(AbutSimulation *sim, AbutSolverContact *c, int worker)
 }
 
 /* One point: normal impulse, then friction along two tangents. u follows, w collects the change of the wrench. */
-static void solve_point(AbutSolverContact *c, int i, double u[6], double w[6])
-{
+static void solve_point(AbutSolverContact *c, int i, double u[6], double w[6]) {
     AbutSolverVertex *v = &c->point[i];
     AbutVec3 p = place_of(c, i), n = normal_of(c, i), old = abut_vec3(v->t1, v->t2, v->n), e1 = abut_perpendicular(n),
              e2 = abut_cross(n, e1);
@@ -90,15 +85,12 @@ static void solve_point(AbutSolverContact *c, int i, double u[6], double w[6])
     v->t1 = now.x, v->t2 = now.y, v->n = now.z;
 }
 
-static double visit(AbutSimulation *sim, AbutSolverContact *c, int backward, int worker)
-{
+static double visit(AbutSimulation *sim, AbutSolverContact *c, int backward, int worker) {
     double u[6], u0[6], w[6] = {0, 0, 0, 0, 0, 0}, linear = 0.0, angular = 0.0;
     (void)worker;
     abut_contact_velocity(sim, c, u);
-    for (int k = 0; k < 6; ++k)
-        u0[k] = u[k];
-    for (int i = 0; i < c->count; ++i)
-        solve_point(c, backward ? c->count - 1 - i : i, u, w);
+    for (int k = 0; k < 6; ++k) u0[k] = u[k];
+    for (int i = 0; i < c->count; ++i) solve_point(c, backward ? c->count - 1 - i : i, u, w);
     abut_contact_apply(sim, c, w);
     for (int k = 0; k < 3; ++k) {
         linear += (u[k] - u0[k]) * (u[k] - u0[k]);

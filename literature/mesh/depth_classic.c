@@ -26,16 +26,14 @@ typedef struct Contacts {
 } Contacts;
 
 /* The plane of a pair of triangles that nearly touch: across their shortest distance. */
-static void add_contact(AbutMeshPair *pair, int32_t slot_a, int32_t slot_b)
-{
+static void add_contact(AbutMeshPair *pair, int32_t slot_a, int32_t slot_b) {
     Contacts *c = pair->user;
     AbutVec3 a[3], b[3];
     abut_mesh_triangle_a(pair, slot_a, a);
     abut_mesh_triangle_b(pair, slot_b, b);
     AbutTriangleGap gap = abut_triangle_gap(a, b);
     double length = sqrt(gap.square);
-    if (!(length > 0.0) || c->planes.count == ABUT_DEPTH_PLANES)
-        return;
+    if (!(length > 0.0) || c->planes.count == ABUT_DEPTH_PLANES) return;
     AbutVec3 n = abut_normalize(gap.d);
     double offset = abut_dot(n, c->at) - length;
     for (int k = 0; k < c->planes.count; ++k)
@@ -47,8 +45,7 @@ static void add_contact(AbutMeshPair *pair, int32_t slot_a, int32_t slot_b)
     c->planes.offset[c->planes.count++] = offset;
 }
 
-static void find_contacts(const AbutDepthSearch *d, AbutVec3 at, Contacts *out)
-{
+static void find_contacts(const AbutDepthSearch *d, AbutVec3 at, Contacts *out) {
     AbutMeshPair pair = d->sweep.pair;
     double within = ABUT_CLASSIC_CONTACT * d->sweep.size;
     out->planes.count = 0;
@@ -67,12 +64,10 @@ static void find_contacts(const AbutDepthSearch *d, AbutVec3 at, Contacts *out)
 /* ---- projections ------------------------------------------------------------------------------------------------- */
 
 /* From the free place `from` straight to `to`, up to a hair before the first contact; 0 when nothing is in the way. */
-static int project_out(AbutDepthSearch *d, AbutVec3 from, AbutVec3 to, AbutVec3 *at)
-{
+static int project_out(AbutDepthSearch *d, AbutVec3 from, AbutVec3 to, AbutVec3 *at) {
     AbutVec3 way = abut_sub(to, from);
     double length = abut_length(way);
-    if (!(length > 0.0))
-        return 0;
+    if (!(length > 0.0)) return 0;
     AbutVec3 e = abut_scale(way, 1.0 / length);
     abut_sweep_shift(&d->sweep, from);
     double s = abut_sweep_first_contact(&d->sweep, e, length);
@@ -83,13 +78,11 @@ static int project_out(AbutDepthSearch *d, AbutVec3 from, AbutVec3 to, AbutVec3 
 }
 
 /* The next free place to go on from after contact at `at`; 0: none that is shorter than `best`. */
-static int project_in(AbutDepthSearch *d, AbutVec3 at, double best, AbutVec3 *next)
-{
+static int project_in(AbutDepthSearch *d, AbutVec3 at, double best, AbutVec3 *next) {
     Contacts c;
     AbutVec3 x;
     find_contacts(d, at, &c);
-    if (c.planes.count == 0 || !abut_depth_nearest(&c.planes, &x) || !(abut_length(x) < best))
-        return 0;
+    if (c.planes.count == 0 || !abut_depth_nearest(&c.planes, &x) || !(abut_length(x) < best)) return 0;
     if (abut_depth_is_free(d, abut_scale(x, ABUT_DEPTH_VERIFY)))
         *next = abut_scale(x, ABUT_DEPTH_VERIFY);
     else if (!project_out(d, at, x, next))
@@ -98,27 +91,21 @@ static int project_in(AbutDepthSearch *d, AbutVec3 at, double best, AbutVec3 *ne
 }
 
 /* From the free place q towards the origin and along the planes of contact. */
-static void search_from(AbutDepthSearch *d, AbutVec3 q)
-{
+static void search_from(AbutDepthSearch *d, AbutVec3 q) {
     double best = INFINITY, enough = ABUT_DEPTH_HAIR * d->sweep.size;
     AbutVec3 at;
     for (int round = 0; round < ROUNDS; ++round) {
-        if (!project_out(d, q, abut_zero(), &at) || abut_length(at) >= best - enough)
-            return;
+        if (!project_out(d, q, abut_zero(), &at) || abut_length(at) >= best - enough) return;
         best = abut_length(at);
         (void)abut_depth_accept(d, at);
-        if (!project_in(d, at, best - enough, &q))
-            return;
+        if (!project_in(d, at, best - enough, &q)) return;
         (void)abut_depth_accept(d, q);
     }
 }
 
-void abut_depth_classic(AbutDepthSearch *d, AbutVec3 warm)
-{
+void abut_depth_classic(AbutDepthSearch *d, AbutVec3 warm) {
     const AbutMeshPair *pair = &d->sweep.pair;
     double far = 2.0 * (pair->a->radius + pair->b->radius) * pair->scale;
-    if (abut_length_sq(warm) > 0.5)
-        search_from(d, abut_scale(warm, far));
-    for (int i = 0; i < d->direction_count; ++i)
-        search_from(d, abut_scale(d->direction[i], far));
+    if (abut_length_sq(warm) > 0.5) search_from(d, abut_scale(warm, far));
+    for (int i = 0; i < d->direction_count; ++i) search_from(d, abut_scale(d->direction[i], far));
 }

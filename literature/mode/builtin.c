@@ -19,8 +19,7 @@ typedef struct Wall {
 static const Wall walls[5] = {{2, 1, 0, 1}, {1, 1, 2, 0}, {0, 1, 1, 2}, {0, -1, 2, 1}, {1, -1, 0, 2}};
 
 /* Corner k = 0..3 of the face of a cube of half size `half` that touches the wall. */
-static AbutVec3 wall_corner(const Wall *wall, int k, double half)
-{
+static AbutVec3 wall_corner(const Wall *wall, int k, double half) {
     double p[3];
     p[wall->axis] = -half * wall->sign;
     p[wall->first] = k & 2 ? half : -half;
@@ -28,8 +27,7 @@ static AbutVec3 wall_corner(const Wall *wall, int k, double half)
     return abut_vec3(p[0], p[1], p[2]);
 }
 
-static AbutPointContact wall_contact(const Wall *wall, AbutVec3 point, int body)
-{
+static AbutPointContact wall_contact(const Wall *wall, AbutVec3 point, int body) {
     AbutPointContact c = {.point = point, .body_a = -1, .body_b = body};
     c.normal = abut_scale(abut_axis(wall->axis), wall->sign);
     c.tangent_x = abut_axis(wall->first);
@@ -38,12 +36,10 @@ static AbutPointContact wall_contact(const Wall *wall, AbutVec3 point, int body)
 }
 
 /* A unit cube with its four corners on each of the first `count` walls. */
-static AbutStatus build_box(int count, AbutModeSystem *out, AbutError *error)
-{
+static AbutStatus build_box(int count, AbutModeSystem *out, AbutError *error) {
     AbutPointContact contacts[20];
     AbutModeBody body = {.kind = ABUT_MODE_BODY_FREE};
-    if (count < 1 || count > 5)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "box:%d: a box has 1 to 5 walls", count);
+    if (count < 1 || count > 5) return abut_fail(error, ABUT_ERROR_ARGUMENT, "box:%d: a box has 1 to 5 walls", count);
     for (int i = 0; i < 4 * count; ++i)
         contacts[i] = wall_contact(&walls[i / 4], wall_corner(&walls[i / 4], i % 4, 0.5), 0);
     AbutModeSystemDef def = {
@@ -52,8 +48,7 @@ static AbutStatus build_box(int count, AbutModeSystem *out, AbutError *error)
 }
 
 /* A cylinder of radius 3 and height 40/3 with `count` contacts on each end circle, normals inward. */
-static AbutStatus build_peg(int count, AbutModeSystem *out, AbutError *error)
-{
+static AbutStatus build_peg(int count, AbutModeSystem *out, AbutError *error) {
     AbutPointContact contacts[MOST_CONTACTS];
     AbutModeBody body = {.kind = ABUT_MODE_BODY_FREE};
     if (count < 1 || count > MOST_CONTACTS / 2)
@@ -77,8 +72,7 @@ static AbutStatus build_peg(int count, AbutModeSystem *out, AbutError *error)
  * A cube that slides on the ground (3 velocities) with a cube of 0.8 on top of it (6 velocities). With two walls, both
  * lean on a side wall; the contacts of the upper cube sit at +-0.5 as in the published example.
  */
-static AbutStatus build_box_box(int count, AbutModeSystem *out, AbutError *error)
-{
+static AbutStatus build_box_box(int count, AbutModeSystem *out, AbutError *error) {
     double jacobian[6 * 9] = {0};
     AbutPointContact contacts[16];
     int n = 0;
@@ -87,8 +81,7 @@ static AbutStatus build_box_box(int count, AbutModeSystem *out, AbutError *error
     jacobian[0 * 9 + 1] = jacobian[1 * 9 + 2] = jacobian[5 * 9 + 0] = 1.0;
     AbutModeBody bodies[2] = {{.kind = ABUT_MODE_BODY_JACOBIAN, .rotation = abut_mat3_identity(), .jacobian = jacobian},
         {.kind = ABUT_MODE_BODY_FREE, .first_dof = 3, .position = {0.0, 0.0, 0.9}}};
-    for (int k = 0; k < 4; ++k)
-        contacts[n++] = wall_contact(&walls[0], wall_corner(&walls[0], k, 0.5), 0);
+    for (int k = 0; k < 4; ++k) contacts[n++] = wall_contact(&walls[0], wall_corner(&walls[0], k, 0.5), 0);
     for (int k = 0; k < 4 && count == 2; ++k) {
         AbutVec3 corner = wall_corner(&walls[1], k, 0.5);
         contacts[n++] = wall_contact(&walls[1], corner, 0);
@@ -112,8 +105,7 @@ static AbutStatus build_box_box(int count, AbutModeSystem *out, AbutError *error
  * on the palm, four on each pad; six velocities of the box, then those of the hinges, left root, left tip, right root,
  * right tip. The pads are the outer links; hinges are at the height of the palm, 0.75 out, and 0.5 above it.
  */
-static AbutStatus build_box_hand(AbutModeSystem *out, AbutError *error)
-{
+static AbutStatus build_box_hand(AbutModeSystem *out, AbutError *error) {
     enum { DOF = 10 };
     double jacobian[2][6 * DOF] = {{0}};
     AbutPointContact contacts[12];
@@ -124,8 +116,7 @@ static AbutStatus build_box_hand(AbutModeSystem *out, AbutError *error)
             (AbutModeBody){.kind = ABUT_MODE_BODY_JACOBIAN, .rotation = abut_mat3_identity(), .jacobian = jacobian[f]};
         for (int j = 0; j < 2; ++j) {
             AbutVec3 v = abut_cross(abut_vec3(side, 0.0, j ? 0.0 : -0.5), abut_axis(1));
-            for (int k = 0; k < 3; ++k)
-                jacobian[f][k * DOF + 6 + 2 * f + j] = abut_get(v, k);
+            for (int k = 0; k < 3; ++k) jacobian[f][k * DOF + 6 + 2 * f + j] = abut_get(v, k);
             jacobian[f][4 * DOF + 6 + 2 * f + j] = 1.0;
         }
     }
@@ -140,8 +131,7 @@ static AbutStatus build_box_hand(AbutModeSystem *out, AbutError *error)
 }
 
 /* A unit ball held by fixed fingertips spread evenly over its equator. */
-static AbutStatus build_grasp(int count, AbutModeSystem *out, AbutError *error)
-{
+static AbutStatus build_grasp(int count, AbutModeSystem *out, AbutError *error) {
     AbutPointContact contacts[MOST_CONTACTS];
     AbutModeBody body = {.kind = ABUT_MODE_BODY_FREE};
     if (count < 1 || count > MOST_CONTACTS)
@@ -159,8 +149,7 @@ static AbutStatus build_grasp(int count, AbutModeSystem *out, AbutError *error)
     return abut_mode_system_build(&def, out, error);
 }
 
-AbutStatus abut_mode_builtin(const char *name, AbutModeSystem *out, AbutError *error)
-{
+AbutStatus abut_mode_builtin(const char *name, AbutModeSystem *out, AbutError *error) {
     static const struct {
         const char *name;
         AbutStatus (*build)(int count, AbutModeSystem *out, AbutError *error);
@@ -169,14 +158,12 @@ AbutStatus abut_mode_builtin(const char *name, AbutModeSystem *out, AbutError *e
     memset(out, 0, sizeof *out);
     if (strcmp(name, "hand-ball") == 0 || strcmp(name, "hand-ball-generic") == 0)
         return abut_mode_builtin_hand(name[9] != 0, out, error);
-    if (strcmp(name, "box-hand") == 0)
-        return build_box_hand(out, error);
+    if (strcmp(name, "box-hand") == 0) return build_box_hand(out, error);
     const char *colon = strchr(name, ':');
     for (size_t i = 0; colon && i < sizeof families / sizeof families[0]; ++i) {
         size_t length = strlen(families[i].name);
         char *end;
-        if ((size_t)(colon - name) != length || strncmp(name, families[i].name, length) != 0)
-            continue;
+        if ((size_t)(colon - name) != length || strncmp(name, families[i].name, length) != 0) continue;
         long count = strtol(colon + 1, &end, 10);
         if (end == colon + 1 || *end || count < 0 || count > 10000)
             return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: expected a number after the colon", name);

@@ -75,8 +75,7 @@ static const double finger_root[4][2] = {{-4.0, 5.0}, {0.0, 5.0}, {4.0, 5.0}, {6
 static const double link_length = 5.0;
 
 /* Where the hinge of every link is. */
-static void hinge_positions(AbutVec3 *hinge)
-{
+static void hinge_positions(AbutVec3 *hinge) {
     double angle = 0.0;
     for (int link = 0; link < LINKS; ++link) {
         int finger = link / 3;
@@ -92,8 +91,7 @@ static void hinge_positions(AbutVec3 *hinge)
 }
 
 /* Twist of a link at the world origin: every hinge of its finger up to the link adds a turn about x. */
-static void link_jacobian(const AbutVec3 *hinge, int link, double *jacobian)
-{
+static void link_jacobian(const AbutVec3 *hinge, int link, double *jacobian) {
     memset(jacobian, 0, sizeof(double) * 6 * HAND_DOF);
     for (int j = link - link % 3; j <= link; ++j) {
         AbutVec3 v = abut_cross(hinge[j], abut_axis(0));
@@ -104,8 +102,7 @@ static void link_jacobian(const AbutVec3 *hinge, int link, double *jacobian)
     }
 }
 
-AbutStatus abut_mode_builtin_hand(int generic, AbutModeSystem *out, AbutError *error)
-{
+AbutStatus abut_mode_builtin_hand(int generic, AbutModeSystem *out, AbutError *error) {
     AbutModeBody bodies[LINKS + 1] = {0};
     AbutPointContact contacts[HAND_CONTACTS];
     AbutVec3 hinge[LINKS];

@@ -32,8 +32,7 @@ typedef struct SignSet {
     int failed;
 } SignSet;
 
-static size_t *find_slot(const SignSet *set, uint64_t pos, uint64_t neg)
-{
+static size_t *find_slot(const SignSet *set, uint64_t pos, uint64_t neg) {
     uint64_t key[2] = {pos, neg};
     size_t at = (size_t)abut_hash(key, sizeof key, 0) & (set->slot_count - 1);
     while (set->slots[at] && (set->signs[2 * set->slots[at] - 2] != pos || set->signs[2 * set->slots[at] - 1] != neg))
@@ -41,8 +40,7 @@ static size_t *find_slot(const SignSet *set, uint64_t pos, uint64_t neg)
     return &set->slots[at];
 }
 
-static void add_signs(SignSet *set, uint64_t pos, uint64_t neg)
-{
+static void add_signs(SignSet *set, uint64_t pos, uint64_t neg) {
     if (2 * (set->count + 1) > set->slot_count) {
         size_t wider = set->slot_count ? 2 * set->slot_count : 1024;
         size_t *slots = abut_alloc_array(wider, sizeof(size_t));
@@ -54,18 +52,15 @@ static void add_signs(SignSet *set, uint64_t pos, uint64_t neg)
         memset(slots, 0, wider * sizeof(size_t));
         abut_free(set->slots);
         set->slots = slots, set->slot_count = wider;
-        for (size_t i = 0; i < set->count; ++i)
-            *find_slot(set, set->signs[2 * i], set->signs[2 * i + 1]) = i + 1;
+        for (size_t i = 0; i < set->count; ++i) *find_slot(set, set->signs[2 * i], set->signs[2 * i + 1]) = i + 1;
     }
     size_t *slot = find_slot(set, pos, neg);
-    if (*slot)
-        return;
+    if (*slot) return;
     set->signs[2 * set->count] = pos, set->signs[2 * set->count + 1] = neg;
     *slot = ++set->count;
 }
 
-static void free_signs(SignSet *set)
-{
+static void free_signs(SignSet *set) {
     abut_free(set->signs);
     abut_free(set->slots);
     memset(set, 0, sizeof *set);
@@ -85,25 +80,20 @@ typedef struct Arrangement {
 /* Rows `list` on the velocities where the rows `zero` vanish, in coordinates of their own row space. `room`: see
  * caller. */
 static void arrange(
-    const AbutModePrepared *prepared, uint64_t zero, const int *list, int count, Arrangement *a, double *room)
-{
+    const AbutModePrepared *prepared, uint64_t zero, const int *list, int count, Arrangement *a, double *room) {
     int d = prepared->dof, n = 0, free_columns = 0, pivots[ABUT_MODE_SIZE];
     double *eliminated = room, *reduced = room + MOST_ROWS * d, *copy = reduced + MOST_ROWS * d;
     for (int u = 0; u < prepared->unique; ++u)
-        if (zero >> u & 1)
-            memcpy(eliminated + (n++) * d, prepared->matrix + u * d, sizeof(double) * (size_t)d);
+        if (zero >> u & 1) memcpy(eliminated + (n++) * d, prepared->matrix + u * d, sizeof(double) * (size_t)d);
     int rank = abut_mode_rank(eliminated, n, d, prepared->tolerance, NULL, pivots);
     for (int j = 0; j < d; ++j) {
         int pivot = 0;
-        for (int i = 0; i < rank; ++i)
-            pivot |= pivots[i] == j;
-        if (pivot)
-            continue;
+        for (int i = 0; i < rank; ++i) pivot |= pivots[i] == j;
+        if (pivot) continue;
         for (int i = 0; i < count; ++i) {
             const double *row = prepared->matrix + list[i] * d;
             double x = row[j];
-            for (int k = 0; k < rank; ++k)
-                x -= row[pivots[k]] * eliminated[k * d + j];
+            for (int k = 0; k < rank; ++k) x -= row[pivots[k]] * eliminated[k * d + j];
             reduced[i * d + free_columns] = x;
         }
         ++free_columns;
@@ -115,22 +105,19 @@ static void arrange(
     a->tolerance = prepared->tolerance;
     for (int i = 0; i < count; ++i) {
         double most = 0.0;
-        for (int k = 0; k < a->dim; ++k)
-            most = fmax(most, fabs(reduced[i * d + pivots[k]]));
+        for (int k = 0; k < a->dim; ++k) most = fmax(most, fabs(reduced[i * d + pivots[k]]));
         for (int k = 0; k < a->dim; ++k)
             a->v[i * a->dim + k] = most > prepared->tolerance ? reduced[i * d + pivots[k]] / most : 0.0;
     }
 }
 
 /* Signs of all rows on the vector y, and on -y. */
-static void note_ray(const Arrangement *a, const double *y, SignSet *rays)
-{
+static void note_ray(const Arrangement *a, const double *y, SignSet *rays) {
     uint64_t pos = 0, neg = 0;
     double value[MOST_ROWS], most = 0.0;
     for (int i = 0; i < a->rows; ++i) {
         value[i] = 0.0;
-        for (int k = 0; k < a->dim; ++k)
-            value[i] += a->v[i * a->dim + k] * y[k];
+        for (int k = 0; k < a->dim; ++k) value[i] += a->v[i * a->dim + k] * y[k];
         most = fmax(most, fabs(value[i]));
     }
     for (int i = 0; i < a->rows; ++i) {
@@ -145,8 +132,7 @@ static void note_ray(const Arrangement *a, const double *y, SignSet *rays)
  * Extends a set of independent rows by rows from `next` on. `basis` holds the vectors on which the chosen rows vanish;
  * when one is left it is a ray.
  */
-static void find_rays(Arrangement *a, int next, int left, const double *basis, double *room, SignSet *rays)
-{
+static void find_rays(Arrangement *a, int next, int left, const double *basis, double *room, SignSet *rays) {
     int d = a->dim;
     if (left == 1) {
         note_ray(a, basis, rays);
@@ -157,12 +143,10 @@ static void find_rays(Arrangement *a, int next, int left, const double *basis, d
         int best = 0;
         a->stopped |= ++a->subsets > most_subsets || (a->options->cancel && *a->options->cancel);
         for (int b = 0; b < left; ++b) {
-            for (int k = 0; k < d; ++k)
-                value[b] += a->v[i * d + k] * basis[b * d + k];
+            for (int k = 0; k < d; ++k) value[b] += a->v[i * d + k] * basis[b * d + k];
             best = fabs(value[b]) > fabs(value[best]) ? b : best;
         }
-        if (fabs(value[best]) <= a->tolerance)
-            continue;
+        if (fabs(value[best]) <= a->tolerance) continue;
         int n = 0;
         for (int b = 0; b < left; ++b) {
             double most = 0.0, factor = value[b] / value[best];
@@ -170,34 +154,28 @@ static void find_rays(Arrangement *a, int next, int left, const double *basis, d
                 room[n * d + k] = basis[b * d + k] - factor * basis[best * d + k];
                 most = fmax(most, fabs(room[n * d + k]));
             }
-            for (int k = 0; k < d && b != best; ++k)
-                room[n * d + k] /= most;
+            for (int k = 0; k < d && b != best; ++k) room[n * d + k] /= most;
             n += b != best;
         }
         find_rays(a, i + 1, left - 1, room, room + d * d, rays);
     }
 }
 
-static void all_rays(Arrangement *a, double *room, SignSet *rays)
-{
-    if (a->dim == 0)
-        return;
+static void all_rays(Arrangement *a, double *room, SignSet *rays) {
+    if (a->dim == 0) return;
     memset(room, 0, sizeof(double) * (size_t)(a->dim * a->dim));
-    for (int k = 0; k < a->dim; ++k)
-        room[k * a->dim + k] = 1.0;
+    for (int k = 0; k < a->dim; ++k) room[k * a->dim + k] = 1.0;
     find_rays(a, 0, a->dim, room, room + a->dim * a->dim, rays);
 }
 
 /* The lattice: every composition of rays, from the zero vector up. */
-static void all_faces(const SignSet *rays, const AbutModeOptions *o, SignSet *faces)
-{
+static void all_faces(const SignSet *rays, const AbutModeOptions *o, SignSet *faces) {
     add_signs(faces, 0, 0);
     for (size_t i = 0; i < faces->count && !faces->failed && !(o->cancel && *o->cancel); ++i)
         for (size_t r = 0; r < rays->count && !faces->failed; ++r) {
             uint64_t pos = faces->signs[2 * i], neg = faces->signs[2 * i + 1];
             uint64_t p = rays->signs[2 * r], n = rays->signs[2 * r + 1];
-            if (!(p & neg) && !(n & pos) && ((p & ~pos) | (n & ~neg)))
-                add_signs(faces, pos | p, neg | n);
+            if (!(p & neg) && !(n & pos) && ((p & ~pos) | (n & ~neg))) add_signs(faces, pos | p, neg | n);
         }
 }
 
@@ -213,8 +191,7 @@ typedef struct Paper {
 /* Rays and faces of the rows `list` where `zero` vanish. Rays positive on `no_pos` or negative on `no_neg` are left
  * out. */
 static void faces_of(
-    Paper *p, uint64_t zero, const int *list, int count, uint64_t no_pos, uint64_t no_neg, SignSet *faces)
-{
+    Paper *p, uint64_t zero, const int *list, int count, uint64_t no_pos, uint64_t no_neg, SignSet *faces) {
     Arrangement a = {.v = p->v, .options = p->run->options};
     SignSet rays = {0}, kept = {0};
     arrange(p->run->prepared, zero, list, count, &a, p->room);
@@ -230,8 +207,7 @@ static void faces_of(
     free_signs(&kept);
 }
 
-static int hand_out(Paper *p)
-{
+static int hand_out(Paper *p) {
     AbutModeRun *run = p->run;
     const AbutModeOptions *o = run->options;
     ++run->modes;
@@ -242,8 +218,7 @@ static int hand_out(Paper *p)
 }
 
 /* All sliding / sticking modes of a pattern. */
-static void modes_of(Paper *p, const uint8_t *separates)
-{
+static void modes_of(Paper *p, const uint8_t *separates) {
     const AbutModePrepared *prepared = p->run->prepared;
     int list[MOST_ROWS], place[MOST_ROWS], count = 0;
     uint64_t zero = 0, used = 0, must_pos = 0, must_neg = 0;
@@ -256,21 +231,18 @@ static void modes_of(Paper *p, const uint8_t *separates)
             used |= (uint64_t)1 << u, place[u] = count, list[count++] = u;
     }
     for (int i = 0; i < prepared->contacts; ++i)
-        if (separates[i])
-            *(prepared->sign[i] > 0 ? &must_pos : &must_neg) |= (uint64_t)1 << place[prepared->index[i]];
+        if (separates[i]) *(prepared->sign[i] > 0 ? &must_pos : &must_neg) |= (uint64_t)1 << place[prepared->index[i]];
     SignSet faces = {0};
     faces_of(p, zero, list, count, must_neg, must_pos, &faces);
     size_t words = (size_t)prepared->words;
     for (size_t f = 0; f < faces.count && !p->run->stopped; ++f) {
         uint64_t pos = faces.signs[2 * f], neg = faces.signs[2 * f + 1];
-        if ((must_pos & ~pos) | (must_neg & ~neg))
-            continue;
+        if ((must_pos & ~pos) | (must_neg & ~neg)) continue;
         memset(p->mode, 0, 16 * words);
         for (int raw = 0; raw < prepared->raw; ++raw) {
             int contact = raw < prepared->contacts ? raw : (raw - prepared->contacts) / prepared->lines,
                 u = prepared->index[raw];
-            if (u < 0 || (raw < prepared->contacts ? !separates[contact] : separates[contact]))
-                continue;
+            if (u < 0 || (raw < prepared->contacts ? !separates[contact] : separates[contact])) continue;
             int sign = (int)(pos >> place[u] & 1) - (int)(neg >> place[u] & 1);
             if (sign)
                 p->mode[(sign * prepared->sign[raw] > 0 ? 0 : words) + (size_t)(raw >> 6)] |= (uint64_t)1 << (raw & 63);
@@ -281,16 +253,14 @@ static void modes_of(Paper *p, const uint8_t *separates)
 }
 
 /* One pattern from a face of the cone of allowed velocities. */
-static void pattern(Paper *p, uint64_t pos, uint64_t neg, const int *place, uint8_t *separates)
-{
+static void pattern(Paper *p, uint64_t pos, uint64_t neg, const int *place, uint8_t *separates) {
     const AbutModePrepared *prepared = p->run->prepared;
     const AbutModeOptions *o = p->run->options;
     size_t words = (size_t)prepared->words;
     for (int i = 0; i < prepared->contacts; ++i) {
         int u = prepared->index[i];
         separates[i] = (uint8_t)(u >= 0 && ((prepared->sign[i] > 0 ? pos : neg) >> place[u] & 1));
-        if (o->kind == ABUT_MODES_OF_CS && separates[i] != (o->cs[i] != 0))
-            return;
+        if (o->kind == ABUT_MODES_OF_CS && separates[i] != (o->cs[i] != 0)) return;
     }
     ++p->run->cs_modes;
     if (o->kind != ABUT_MODES_CS) {
@@ -298,22 +268,18 @@ static void pattern(Paper *p, uint64_t pos, uint64_t neg, const int *place, uint
         return;
     }
     memset(p->mode, 0, 16 * words);
-    for (int i = 0; i < prepared->contacts; ++i)
-        p->mode[i >> 6] |= (uint64_t)separates[i] << (i & 63);
+    for (int i = 0; i < prepared->contacts; ++i) p->mode[i >> 6] |= (uint64_t)separates[i] << (i & 63);
     hand_out(p);
 }
 
-static void patterns(Paper *p, uint8_t *separates)
-{
+static void patterns(Paper *p, uint8_t *separates) {
     const AbutModePrepared *prepared = p->run->prepared;
     int list[MOST_ROWS], place[MOST_ROWS], count = 0;
     uint64_t used = 0, no_pos = 0, no_neg = 0;
     for (int i = 0; i < prepared->contacts; ++i) {
         int u = prepared->index[i];
-        if (u < 0)
-            continue;
-        if (!(used >> u & 1))
-            used |= (uint64_t)1 << u, place[u] = count, list[count++] = u;
+        if (u < 0) continue;
+        if (!(used >> u & 1)) used |= (uint64_t)1 << u, place[u] = count, list[count++] = u;
         *(prepared->sign[i] > 0 ? &no_neg : &no_pos) |= (uint64_t)1 << place[u];
     }
     SignSet faces = {0};
@@ -323,8 +289,7 @@ static void patterns(Paper *p, uint8_t *separates)
     free_signs(&faces);
 }
 
-AbutStatus abut_mode_paper(AbutModeRun *run, AbutError *error)
-{
+AbutStatus abut_mode_paper(AbutModeRun *run, AbutError *error) {
     const AbutModePrepared *prepared = run->prepared;
     size_t d = (size_t)prepared->dof, rows = MOST_ROWS;
     if (prepared->unique > MOST_ROWS || prepared->dof > MOST_ROWS)

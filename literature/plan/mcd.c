@@ -21,8 +21,7 @@ typedef struct Search {
     AbutPlanLeast best;
 } Search;
 
-static double value_at(Search *s, double x)
-{
+static double value_at(Search *s, double x) {
     abut_plan_moment_set(s->problem, s->trajectory, s->piece, x, x, s->moment);
     double d = abut_plan_item_distance(s->problem, s->item, &s->moment->at, s->cache).distance;
     ++s->best.evaluations;
@@ -34,8 +33,7 @@ static double value_at(Search *s, double x)
 }
 
 /* A number that the distance is not below from `from` to `to`. */
-static double bound_of(Search *s, double from, double to)
-{
+static double bound_of(Search *s, double from, double to) {
     abut_plan_moment_set(s->problem, s->trajectory, s->piece, from, to, s->moment);
     AbutPlanDistance d = abut_plan_item_distance(s->problem, s->item, &s->moment->at, s->cache);
     double bend = abut_plan_item_bend(s->problem, s->item, s->moment), middle = 0.5 * (from + to);
@@ -48,8 +46,7 @@ static double bound_of(Search *s, double from, double to)
     return abut_plan_item_bound(s->problem, s->item, s->moment, n, bend);
 }
 
-static void golden(Search *s, double from, double to)
-{
+static void golden(Search *s, double from, double to) {
     static const double PART = 0.6180339887498949;
     double x[2] = {to - PART * (to - from), from + PART * (to - from)}, d[2] = {value_at(s, x[0]), value_at(s, x[1])};
     for (int i = 0; i < GOLDEN_STEPS; ++i) {
@@ -66,8 +63,7 @@ static void golden(Search *s, double from, double to)
 }
 
 /* From the begin, each time as far as nothing below the least so far can be missed. */
-static void advance(Search *s)
-{
+static void advance(Search *s) {
     double at = 0.0, step = 1.0;
     value_at(s, 0.0);
     value_at(s, 1.0);
@@ -82,17 +78,14 @@ static void advance(Search *s)
     }
 }
 
-static void around_samples(Search *s)
-{
-    for (int i = 0; i <= SAMPLES; ++i)
-        value_at(s, (double)i / SAMPLES);
+static void around_samples(Search *s) {
+    for (int i = 0; i <= SAMPLES; ++i) value_at(s, (double)i / SAMPLES);
     double x = s->best.x;
     golden(s, fmax(x - 1.0 / SAMPLES, 0.0), fmin(x + 1.0 / SAMPLES, 1.0));
 }
 
 /* The interval of the least bound is halved until that bound is near the least distance. */
-static void subdivide(Search *s)
-{
+static void subdivide(Search *s) {
     struct {
         double from, to, bound;
     } open[LEAVES] = {{0.0, 1.0, -INFINITY}};
@@ -101,14 +94,11 @@ static void subdivide(Search *s)
     value_at(s, 1.0);
     while (count > 0 && count + 1 < LEAVES) {
         int least = 0;
-        for (int i = 1; i < count; ++i)
-            least = open[i].bound < open[least].bound ? i : least;
-        if (open[least].bound >= s->best.distance - EPS)
-            return;
+        for (int i = 1; i < count; ++i) least = open[i].bound < open[least].bound ? i : least;
+        if (open[least].bound >= s->best.distance - EPS) return;
         double from = open[least].from, to = open[least].to, middle = 0.5 * (from + to);
         open[least] = open[--count];
-        if (to - from < 1e-4)
-            continue;
+        if (to - from < 1e-4) continue;
         for (int side = 0; side < 2; ++side) {
             open[count].from = side ? middle : from;
             open[count].to = side ? to : middle;
@@ -119,8 +109,7 @@ static void subdivide(Search *s)
 }
 
 AbutPlanLeast abut_plan_item_mcd(const AbutPlanProblem *problem, const AbutTrajectory *trajectory, AbutPlanMcd mcd,
-    int32_t item, int32_t piece, AbutPlanMoment *moment, AbutConvexCache *cache)
-{
+    int32_t item, int32_t piece, AbutPlanMoment *moment, AbutConvexCache *cache) {
     Search s = {problem, trajectory, &problem->items[item], piece, moment, cache, {INFINITY, 0.0, 0}};
     switch (mcd) {
     case ABUT_PLAN_MCD_GOLDEN:
@@ -140,8 +129,7 @@ AbutPlanLeast abut_plan_item_mcd(const AbutPlanProblem *problem, const AbutTraje
 }
 
 AbutStatus abut_plan_mcd(const AbutPlanProblem *problem, const AbutTrajectory *trajectory, AbutPlanMcd mcd,
-    int32_t pair, int32_t piece, AbutPlanLeast *out, AbutError *error)
-{
+    int32_t pair, int32_t piece, AbutPlanLeast *out, AbutError *error) {
     ABUT_ASSERT(problem && trajectory && out && (unsigned)mcd < ABUT_PLAN_MCD_COUNT && pair >= 0);
     ABUT_ASSERT(pair < problem->pair_count && piece >= 0 && piece < trajectory->piece_count);
     AbutPlanLeast best = {INFINITY, 0.0, 0};
@@ -149,13 +137,11 @@ AbutStatus abut_plan_mcd(const AbutPlanProblem *problem, const AbutTrajectory *t
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "trajectory: expected %d joints, got %d",
             (int)problem->model->joint_count, (int)trajectory->joint_count);
     void *memory = abut_alloc(abut_plan_moment_size(&problem->tree));
-    if (!memory)
-        return abut_fail_memory(error);
+    if (!memory) return abut_fail_memory(error);
     AbutPlanMoment moment = abut_plan_moment_in(&problem->tree, memory);
     for (int32_t i = 0; i < problem->item_count; ++i) {
         AbutConvexCache cache = {0};
-        if (problem->items[i].pair != pair)
-            continue;
+        if (problem->items[i].pair != pair) continue;
         AbutPlanLeast one = abut_plan_item_mcd(problem, trajectory, mcd, i, piece, &moment, &cache);
         one.evaluations += best.evaluations;
         if (!(one.distance < best.distance)) {

@@ -4,8 +4,7 @@
 
 enum { MOST_SAMPLES = 1000 };
 
-static AbutStatus check_thesis(const AbutPlanProblem *problem, int64_t value, AbutError *error)
-{
+static AbutStatus check_thesis(const AbutPlanProblem *problem, int64_t value, AbutError *error) {
     if (!abut_plan_has_thesis())
         return abut_fail_field(error, ABUT_ERROR_UNSUPPORTED, "method",
             " thesis: this build has no IPOPT (package coinor-libipopt-dev, -DABUT_WITH_IPOPT=ON)");
@@ -18,8 +17,7 @@ static AbutStatus check_thesis(const AbutPlanProblem *problem, int64_t value, Ab
     return ABUT_OK;
 }
 
-static AbutStatus check_samples(const AbutPlanProblem *problem, int64_t value, AbutError *error)
-{
+static AbutStatus check_samples(const AbutPlanProblem *problem, int64_t value, AbutError *error) {
     (void)problem;
     if (value < 0 || value > MOST_SAMPLES)
         return abut_fail_field(
@@ -29,14 +27,12 @@ static AbutStatus check_samples(const AbutPlanProblem *problem, int64_t value, A
     return ABUT_OK;
 }
 
-AbutPlanMethod abut_plan_by_thesis(AbutPlanMcd mcd)
-{
+AbutPlanMethod abut_plan_by_thesis(AbutPlanMcd mcd) {
     static const AbutPlanMethodRow row = {check_thesis, abut_plan_solve_thesis};
     return (AbutPlanMethod){&row, mcd};
 }
 
-AbutPlanMethod abut_plan_by_samples(int32_t samples)
-{
+AbutPlanMethod abut_plan_by_samples(int32_t samples) {
     static const AbutPlanMethodRow row = {check_samples, NULL};
     return (AbutPlanMethod){&row, samples};
 }

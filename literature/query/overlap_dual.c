@@ -26,8 +26,7 @@ typedef struct Dual {
     AbutPolyhedron *hull;
 } Dual;
 
-static void release(Dual *d)
-{
+static void release(Dual *d) {
     abut_free(d->rows);
     abut_free(d->lp);
     abut_free(d->points);
@@ -36,8 +35,7 @@ static void release(Dual *d)
     abut_polyhedron_free(d->hull);
 }
 
-static int reserve(Dual *d, int count)
-{
+static int reserve(Dual *d, int count) {
     size_t n = (size_t)count;
     d->rows = abut_alloc_array(n, 4 * sizeof(double));
     d->lp = abut_alloc_array(n, 4 * sizeof(double));
@@ -48,8 +46,7 @@ static int reserve(Dual *d, int count)
 }
 
 /* Center of the largest common ball; its radius is negative when there is none. False when it could not be found. */
-static int common_ball(Dual *d, int count, AbutVec3 *center, double *radius)
-{
+static int common_ball(Dual *d, int count, AbutVec3 *center, double *radius) {
     double *normals = d->lp, *offsets = d->lp + 3 * (size_t)count;
     for (int i = 0; i < count; ++i) {
         memcpy(normals + 3 * i, d->rows + 4 * i, 3 * sizeof(double));
@@ -63,8 +60,7 @@ static int common_ball(Dual *d, int count, AbutVec3 *center, double *radius)
 }
 
 /* Which plane a dual vertex came from. */
-static int source_of(const Dual *d, int count, AbutVec3 vertex)
-{
+static int source_of(const Dual *d, int count, AbutVec3 vertex) {
     int best = 0;
     double least = INFINITY;
     for (int i = 0; i < count; ++i) {
@@ -80,8 +76,7 @@ static int source_of(const Dual *d, int count, AbutVec3 vertex)
 /* The face of the overlap that dual vertex v stands for. Around v the dual faces run clockwise, so corners are turned.
  */
 static void write_face(
-    const Dual *d, const AbutOverlapBodies *bodies, int count, int v, AbutOverlapArrays to, AbutOverlap *out)
-{
+    const Dual *d, const AbutOverlapBodies *bodies, int count, int v, AbutOverlapArrays to, AbutOverlap *out) {
     const AbutHalfEdge *edge = abut_polyhedron_half_edges(d->hull);
     int source = source_of(d, count, abut_polyhedron_vertices(d->hull)[v]), faces_a = bodies->body[0].face_count;
     AbutOverlapFace *face = &to.face[out->face_count++];
@@ -103,37 +98,31 @@ static void write_face(
 }
 
 static void write_polyhedron(Dual *d, const AbutOverlapBodies *bodies, int count, AbutVec3 center, double radius,
-    AbutOverlapArrays to, AbutOverlap *out)
-{
+    AbutOverlapArrays to, AbutOverlap *out) {
     const AbutHalfEdge *edge = abut_polyhedron_half_edges(d->hull);
     const AbutFace *face = abut_polyhedron_faces(d->hull);
     for (int32_t f = 0; f < d->hull->face_count; ++f)
         to.vertex[out->vertex_count++] = abut_add_scaled(center, face[f].plane.normal, radius / face[f].plane.offset);
-    for (int32_t h = 0; h < d->hull->half_edge_count; ++h)
-        d->around[edge[h].origin] = h;
-    for (int v = 0; v < d->hull->vertex_count; ++v)
-        write_face(d, bodies, count, v, to, out);
+    for (int32_t h = 0; h < d->hull->half_edge_count; ++h) d->around[edge[h].origin] = h;
+    for (int v = 0; v < d->hull->vertex_count; ++v) write_face(d, bodies, count, v, to, out);
     abut_overlap_measure(bodies, to, out);
 }
 
 /* A face plane about the origin. */
-static void write_row(const AbutOverlapBodies *bodies, int owner, int face, double *row)
-{
+static void write_row(const AbutOverlapBodies *bodies, int owner, int face, double *row) {
     AbutPlane plane = abut_overlap_plane(bodies, owner, face);
     row[0] = plane.normal.x, row[1] = plane.normal.y, row[2] = plane.normal.z;
     row[3] = plane.offset - abut_dot(plane.normal, bodies->origin);
 }
 
-static void solve(Dual *d, const AbutOverlapBodies *bodies, void *memory, AbutOverlap *out)
-{
+static void solve(Dual *d, const AbutOverlapBodies *bodies, void *memory, AbutOverlap *out) {
     int faces_a = bodies->body[0].face_count, count = faces_a + bodies->body[1].face_count;
     AbutVec3 center;
     for (int i = 0; i < count; ++i)
         write_row(bodies, i >= faces_a, i >= faces_a ? i - faces_a : i, d->rows + 4 * (size_t)i);
     double radius;
     out->outcome = ABUT_OVERLAP_FAILED;
-    if (!common_ball(d, count, &center, &radius))
-        return;
+    if (!common_ball(d, count, &center, &radius)) return;
     if (!(radius > ABUT_OVERLAP_THIN * bodies->scale)) {
         out->outcome = abut_overlap_touch(bodies);
         return;
@@ -143,23 +132,20 @@ static void solve(Dual *d, const AbutOverlapBodies *bodies, void *memory, AbutOv
         d->points[i] = abut_scale(n, radius / (d->rows[4 * i + 3] - abut_dot(n, center))); /* in units of 1 / radius */
     }
     AbutHullDef def = {.solid_only = 1};
-    if (abut_polyhedron_from_points(d->points, count, &def, &d->hull, NULL) != ABUT_OK)
-        return;
+    if (abut_polyhedron_from_points(d->points, count, &def, &d->hull, NULL) != ABUT_OK) return;
     AbutOverlapArrays to = abut_overlap_arrays(memory, count);
     out->vertex = to.vertex, out->face = to.face, out->corner = to.corner;
     write_polyhedron(d, bodies, count, center, radius, to, out);
 }
 
 AbutOverlap abut_overlap_by_duality(
-    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, void *workspace, size_t workspace_size)
-{
+    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, void *workspace, size_t workspace_size) {
     ABUT_ASSERT(abut_convex_is_set(a) && abut_convex_is_set(b));
     AbutOverlap out = {0};
     AbutOverlapBodies bodies;
     Dual dual = {0};
     out.outcome = abut_overlap_view(&bodies, a, b, b_in_a);
-    if (out.outcome != ABUT_OVERLAP_VOLUME)
-        return out;
+    if (out.outcome != ABUT_OVERLAP_VOLUME) return out;
     out.outcome = ABUT_OVERLAP_CAPACITY;
     if (workspace && workspace_size >= abut_overlap_workspace_size(a, b)) {
         if (reserve(&dual, bodies.body[0].face_count + bodies.body[1].face_count))

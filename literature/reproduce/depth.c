@@ -40,8 +40,7 @@ typedef struct Bodies {
     AbutGapCache cache;
 } Bodies;
 
-static void free_bodies(Bodies *x)
-{
+static void free_bodies(Bodies *x) {
     for (int k = 0; k < 2; ++k) {
         abut_mesh_free(&x->mesh[k]);
         abut_mesh_tree_free(x->tree[k]);
@@ -49,27 +48,21 @@ static void free_bodies(Bodies *x)
     }
 }
 
-static AbutStatus make_bodies(const Pair *pair, int triangles, Bodies *out, AbutError *error)
-{
+static AbutStatus make_bodies(const Pair *pair, int triangles, Bodies *out, AbutError *error) {
     AbutStatus status = ABUT_OK;
     *out = (Bodies){0};
     for (int k = 0; k < 2 && status == ABUT_OK; ++k) {
         status = abut_mesh_make(k == 0 ? pair->a : pair->b, triangles, NULL, &out->mesh[k], error);
-        if (status == ABUT_OK)
-            status = abut_mesh_tree_create(&out->mesh[k], 0, &out->tree[k], error);
-        if (status == ABUT_OK)
-            status = abut_mesh_decompose(&out->mesh[k], NULL, &out->pieces[k], error);
-        if (status == ABUT_OK)
-            out->core[k] = abut_mesh_core(out->tree[k]);
+        if (status == ABUT_OK) status = abut_mesh_tree_create(&out->mesh[k], 0, &out->tree[k], error);
+        if (status == ABUT_OK) status = abut_mesh_decompose(&out->mesh[k], NULL, &out->pieces[k], error);
+        if (status == ABUT_OK) out->core[k] = abut_mesh_core(out->tree[k]);
     }
-    if (status != ABUT_OK)
-        free_bodies(out);
+    if (status != ABUT_OK) free_bodies(out);
     return status;
 }
 
 /* B at part t (0 to 1) of its way through A, turning. */
-static AbutPose pose_at(const Bodies *x, double t)
-{
+static AbutPose pose_at(const Bodies *x, double t) {
     double reach = 0.7 * (x->tree[0]->radius + x->tree[1]->radius);
     AbutVec3 at = abut_scale(abut_vec3(1.0 - 2.0 * t, 0.35 - 0.5 * t, 0.2), reach);
     AbutQuat turn = abut_quat_axis_angle(abut_normalize(abut_vec3(1.0, 2.0, 3.0)), 2.5 * t);
@@ -77,8 +70,7 @@ static AbutPose pose_at(const Bodies *x, double t)
     return abut_pose(abut_sub(abut_add(x->tree[0]->center, at), center), turn);
 }
 
-static AbutGap ask(Bodies *x, Method method, AbutPose pose)
-{
+static AbutGap ask(Bodies *x, Method method, AbutPose pose) {
     AbutDepthDef def = {.core_a = &x->core[0], .core_b = &x->core[1]};
     if (method == PIECES) {
         AbutGap p = abut_distance(abut_solid_pieces(&x->pieces[0]), abut_solid_pieces(&x->pieces[1]), pose, NULL, NULL);
@@ -91,8 +83,7 @@ static AbutGap ask(Bodies *x, Method method, AbutPose pose)
 }
 
 /* All methods at one pose that overlaps. */
-static void measure_pose(Bodies *x, const char *pair, int frame, AbutPose pose, AbutCsv *csv, Total total[METHODS])
-{
+static void measure_pose(Bodies *x, const char *pair, int frame, AbutPose pose, AbutCsv *csv, Total total[METHODS]) {
     AbutGap d[METHODS];
     double least = INFINITY, seconds[METHODS];
     for (int k = 0; k < METHODS; ++k) {
@@ -118,14 +109,12 @@ static void measure_pose(Bodies *x, const char *pair, int frame, AbutPose pose, 
 }
 
 static AbutStatus measure_pair(
-    const Pair *pair, const ReproduceArgs *args, AbutCsv *csv, Total total[METHODS], AbutError *error)
-{
+    const Pair *pair, const ReproduceArgs *args, AbutCsv *csv, Total total[METHODS], AbutError *error) {
     Bodies x;
     char name[64];
     int frames = args->quick ? QUICK_FRAMES : FRAMES;
     AbutStatus status = make_bodies(pair, args->quick ? QUICK_TRIANGLES : pair->triangles, &x, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     snprintf(name, sizeof name, "%s / %s", pair->a, pair->b);
     for (int i = 0; i < frames; ++i) {
         AbutPose pose = pose_at(&x, (i + 0.5) / frames);
@@ -138,8 +127,7 @@ static AbutStatus measure_pair(
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
-static void put_summary(FILE *to, const ReproduceArgs *args, const void *results)
-{
+static void put_summary(FILE *to, const ReproduceArgs *args, const void *results) {
     const Total *all = results; /* [PAIRS][METHODS] */
     fprintf(to,
         "# Penetration depth along paths\n\n"
@@ -172,8 +160,7 @@ static void put_summary(FILE *to, const ReproduceArgs *args, const void *results
         to);
 }
 
-int reproduce_depth(const ReproduceArgs *args)
-{
+int reproduce_depth(const ReproduceArgs *args) {
     Total total[PAIRS][METHODS] = {0};
     AbutCsv *csv = NULL;
     char path[4096];
@@ -188,8 +175,7 @@ int reproduce_depth(const ReproduceArgs *args)
         status = abut_csv_commit(csv, &cli_why);
     else if (csv)
         abut_csv_cancel(csv);
-    if (status == ABUT_OK)
-        status = reproduce_write_summary(args, put_summary, total, &cli_why);
+    if (status == ABUT_OK) status = reproduce_write_summary(args, put_summary, total, &cli_why);
     cli_need(status);
     printf("%d overlapping poses, %d depths by sweeps verified; %s/summary.md and depth.csv written\n", poses, verified,
         args->folder);

@@ -40,8 +40,7 @@ typedef struct Touch {
 } Touch;
 
 /* Boxes are numbered from 0; the ground is the body before them. */
-static int box_number(const AbutScene *scene, AbutBodyId id)
-{
+static int box_number(const AbutScene *scene, AbutBodyId id) {
     AbutBodyState state;
     int number = -1;
     if (!abut_scene_get_body(scene, id, &state) || sscanf(state.name, "box%d", &number) != 1 || number >= BOXES_MAX)
@@ -49,18 +48,15 @@ static int box_number(const AbutScene *scene, AbutBodyId id)
     return number;
 }
 
-static Touch look(const PaperWorld *world, int norm)
-{
+static Touch look(const PaperWorld *world, int norm) {
     Touch touch;
     memset(&touch, 0, sizeof touch);
     int count = abut_simulation_contact_count(world->simulation);
     for (int i = 0; i < count; ++i) {
         AbutContact c;
-        if (!abut_simulation_get_contact(world->simulation, i, &c))
-            continue;
+        if (!abut_simulation_get_contact(world->simulation, i, &c)) continue;
         int a = box_number(world->scene, c.body_a), b = box_number(world->scene, c.body_b);
-        if ((a < 0) == (b < 0))
-            continue; /* two boxes */
+        if ((a < 0) == (b < 0)) continue; /* two boxes */
         touch.force[a < 0 ? b : a] += norm ? abut_length(c.force) : abut_dot(c.force, c.normal);
         touch.sliding |= c.sliding;
     }
@@ -74,41 +70,34 @@ typedef struct Film {
     int steps;
 } Film;
 
-static AbutStatus make_room(Film *film, PaperForce *out, AbutError *error)
-{
+static AbutStatus make_room(Film *film, PaperForce *out, AbutError *error) {
     size_t steps = (size_t)film->steps;
     memset(out, 0, sizeof *out);
     film->force = abut_alloc_array(steps * BOXES_MAX, sizeof *film->force);
     out->time = abut_alloc_array(steps, sizeof *out->time);
     out->force = abut_alloc_array(steps, sizeof *out->force);
-    if (film->force && out->time && out->force)
-        return ABUT_OK;
+    if (film->force && out->time && out->force) return ABUT_OK;
     abut_free(film->force);
     paper_force_free(out);
     return abut_fail_memory(error);
 }
 
 /* Counts what happens from the first touch on. */
-static void watch(const PaperWorld *world, const Touch *now, int *before, double time, PaperForce *out)
-{
+static void watch(const PaperWorld *world, const Touch *now, int *before, double time, PaperForce *out) {
     AbutBodyState box;
     int state = now->force[0] > 0.0 ? 1 + (now->sliding != 0) : 0;
-    if (!abut_scene_get_body(world->scene, abut_scene_find_body(world->scene, "box0"), &box))
-        return;
-    if (state && out->touch == 0.0)
-        out->touch = time;
+    if (!abut_scene_get_body(world->scene, abut_scene_find_body(world->scene, "box0"), &box)) return;
+    if (state && out->touch == 0.0) out->touch = time;
     if (out->touch > 0.0) {
         out->rise_speed = fmax(out->rise_speed, box.velocity.z);
         out->peak = fmax(out->peak, now->force[0] / paper_weight);
     }
     out->changes += state != *before;
     *before = state;
-    if (abut_length(box.velocity) > 1e-3)
-        out->rest_time = time;
+    if (abut_length(box.velocity) > 1e-3) out->rest_time = time;
 }
 
-static void run(PaperWorld *world, double dt, int norm, Film *film, PaperForce *out)
-{
+static void run(PaperWorld *world, double dt, int norm, Film *film, PaperForce *out) {
     double start = abut_simulation_energy(world->simulation, NULL, NULL);
     int before = 0;
     for (int i = 0; i < film->steps && !out->blew_up; ++i) {
@@ -128,8 +117,7 @@ static void run(PaperWorld *world, double dt, int norm, Film *film, PaperForce *
 }
 
 /* Picks the box that the ground bears up most in the last quarter, and counts those that lose touch then. */
-static void pick_box(const Film *film, PaperForce *out)
-{
+static void pick_box(const Film *film, PaperForce *out) {
     double sum[BOXES_MAX] = {0.0};
     int lost[BOXES_MAX] = {0}, count = out->count / 4;
     for (int i = out->count - count; i < out->count; ++i)
@@ -144,24 +132,20 @@ static void pick_box(const Film *film, PaperForce *out)
         out->floor += borne;
         out->chatter += borne && lost[k];
     }
-    for (int i = 0; i < out->count; ++i)
-        out->force[i] = film->force[(size_t)i * BOXES_MAX + (size_t)out->box];
+    for (int i = 0; i < out->count; ++i) out->force[i] = film->force[(size_t)i * BOXES_MAX + (size_t)out->box];
 }
 
-static void measure_rest(PaperForce *f)
-{
+static void measure_rest(PaperForce *f) {
     int first = f->count - f->count / 4, count = f->count - first, zero = 0;
     double sum = 0.0, square = 0.0;
-    if (count < 1)
-        return;
+    if (count < 1) return;
     for (int i = first; i < f->count; ++i) {
         sum += f->force[i];
         zero += f->force[i] <= 0.0;
         f->rest_peak = fmax(f->rest_peak, f->force[i] / paper_weight);
     }
     double mean = sum / count;
-    for (int i = first; i < f->count; ++i)
-        square += (f->force[i] - mean) * (f->force[i] - mean);
+    for (int i = first; i < f->count; ++i) square += (f->force[i] - mean) * (f->force[i] - mean);
     f->rest_mean = mean / paper_weight;
     f->rest_cv = mean > 0.0 ? sqrt(square / count) / mean : 0.0;
     f->rest_zero = (double)zero / count;
@@ -174,13 +158,11 @@ typedef struct Setting {
     int norm;
 } Setting;
 
-static AbutStatus follow(const PaperCase *how, const Setting *set, PaperForce *out, AbutError *error)
-{
+static AbutStatus follow(const PaperCase *how, const Setting *set, PaperForce *out, AbutError *error) {
     PaperWorld world;
     Film film = {NULL, (int)(set->time / set->dt + 0.5)};
     AbutStatus status = make_room(&film, out, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     status = paper_world_open(&world, set->scene, set->seed, how, error);
     if (status == ABUT_OK) {
         run(&world, set->dt, set->norm, &film, out);
@@ -189,17 +171,14 @@ static AbutStatus follow(const PaperCase *how, const Setting *set, PaperForce *o
         paper_world_close(&world);
     }
     abut_free(film.force);
-    if (status != ABUT_OK)
-        paper_force_free(out);
+    if (status != ABUT_OK) paper_force_free(out);
     return status;
 }
 
 /* Adds one pile; cv is kept in ascending order. */
-static void add_pile(PaperPiles *out, const PaperForce *f, double *cv)
-{
+static void add_pile(PaperPiles *out, const PaperForce *f, double *cv) {
     int k = out->seeds++;
-    for (; k > 0 && cv[k - 1] > f->rest_cv; --k)
-        cv[k] = cv[k - 1];
+    for (; k > 0 && cv[k - 1] > f->rest_cv; --k) cv[k] = cv[k - 1];
     cv[k] = f->rest_cv;
     out->floor += f->floor;
     out->chatter += f->chatter;
@@ -208,8 +187,7 @@ static void add_pile(PaperPiles *out, const PaperForce *f, double *cv)
     out->peak = fmax(out->peak, f->rest_peak);
 }
 
-AbutStatus paper_piles(const PaperCase *how, const ReproduceArgs *args, PaperPiles *out, AbutError *error)
-{
+AbutStatus paper_piles(const PaperCase *how, const ReproduceArgs *args, PaperPiles *out, AbutError *error) {
     double cv[SEEDS] = {0};
     int seeds = args->quick ? QUICK_SEEDS : SEEDS;
     AbutStatus status = ABUT_OK;
@@ -219,27 +197,22 @@ AbutStatus paper_piles(const PaperCase *how, const ReproduceArgs *args, PaperPil
         PaperForce *force = i ? &own : &out->first;
         Setting set = {"boxes:7", (uint64_t)(i + 1), 2.0, args->quick ? 1e-3 : 1e-4, 0};
         status = follow(how, &set, force, error);
-        if (status == ABUT_OK)
-            add_pile(out, force, cv);
-        if (status == ABUT_OK && i)
-            paper_force_free(&own);
+        if (status == ABUT_OK) add_pile(out, force, cv);
+        if (status == ABUT_OK && i) paper_force_free(&own);
     }
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     out->mean /= seeds;
     out->zero /= seeds;
     out->cv = 0.5 * (cv[(seeds - 1) / 2] + cv[seeds / 2]);
     return ABUT_OK;
 }
 
-AbutStatus paper_drop(const PaperCase *how, const ReproduceArgs *args, PaperForce *out, AbutError *error)
-{
+AbutStatus paper_drop(const PaperCase *how, const ReproduceArgs *args, PaperForce *out, AbutError *error) {
     Setting set = {"drop", 1, 1.0, args->quick ? 1e-3 : 1e-4, 1};
     return follow(how, &set, out, error);
 }
 
-void paper_force_free(PaperForce *force)
-{
+void paper_force_free(PaperForce *force) {
     abut_free(force->time);
     abut_free(force->force);
     memset(force, 0, sizeof *force);
@@ -248,8 +221,7 @@ void paper_force_free(PaperForce *force)
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
 static AbutStatus write_table(const char *path, const PaperCase *cases, const PaperForce *forces, int count,
-    double from, double to, AbutError *error)
-{
+    double from, double to, AbutError *error) {
     char header[400] = "t";
     AbutCsv *csv;
     int longest = 0;
@@ -259,12 +231,10 @@ static AbutStatus write_table(const char *path, const PaperCase *cases, const Pa
         longest = forces[k].count > forces[longest].count ? k : longest;
     }
     AbutStatus status = abut_csv_open(path, header, &csv, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     for (int i = 0; i < forces[longest].count; ++i) {
         double t = forces[longest].time[i];
-        if (t < from || t > to)
-            continue;
+        if (t < from || t > to) continue;
         abut_csv_number(csv, t);
         for (int k = 0; k < count; ++k) {
             if (i < forces[k].count)
@@ -278,8 +248,7 @@ static AbutStatus write_table(const char *path, const PaperCase *cases, const Pa
 }
 
 AbutStatus paper_force_write(const ReproduceArgs *args, const char *stem, const AbutPlot *frame, const PaperCase *cases,
-    const PaperForce *forces, int count, AbutError *error)
-{
+    const PaperForce *forces, int count, AbutError *error) {
     char name[80];
     AbutPlotSeries series[FIGURE_6_CASES];
     AbutPlot plot = *frame;

@@ -51,21 +51,18 @@ typedef struct Instance {
 
 /* ---- table ------------------------------------------------------------------------------------------------------- */
 
-static AbutStatus make_instance(AbutRng *rng, int count, AbutVec3 center, Instance *out, AbutError *error)
-{
+static AbutStatus make_instance(AbutRng *rng, int count, AbutVec3 center, Instance *out, AbutError *error) {
     for (int i = 0; i < count; ++i) {
         AbutVec3 n = abut_random_direction(rng);
         out->offset[i] = abut_rng_between(rng, 0.8, 1.0) + abut_dot(n, center);
         out->plane[i] = (AbutPlane){n, out->offset[i]};
-        for (int k = 0; k < 3; ++k)
-            out->normal[3 * i + k] = abut_get(n, k);
+        for (int k = 0; k < 3; ++k) out->normal[3 * i + k] = abut_get(n, k);
     }
     out->region = (AbutRegion){count, out->normal, out->offset};
     return abut_polyhedron_from_planes(out->plane, count, &out->body, error);
 }
 
-static AbutIntersection ask(const Instance *a, const Instance *b, int method, void *workspace, size_t bytes)
-{
+static AbutIntersection ask(const Instance *a, const Instance *b, int method, void *workspace, size_t bytes) {
     AbutIntersectDef def = {.method = methods[method], .search = abut_intersect_ren};
     return methods[method] == ABUT_INTERSECT_GJK
                ? abut_intersect_polyhedra(a->body, b->body, abut_pose_identity(), &def, workspace, bytes)
@@ -74,8 +71,7 @@ static AbutIntersection ask(const Instance *a, const Instance *b, int method, vo
 
 /* The best of some runs, so that waking up is not measured. */
 static AbutIntersection measure(
-    const Instance *a, const Instance *b, int method, void *workspace, size_t bytes, Measure *m)
-{
+    const Instance *a, const Instance *b, int method, void *workspace, size_t bytes, Measure *m) {
     AbutIntersection answer;
     double best = INFINITY;
     for (int round = 0; round < 3; ++round) {
@@ -91,14 +87,12 @@ static AbutIntersection measure(
     return answer;
 }
 
-static AbutStatus run_instance(AbutRng *rng, const TableRow *row, RowResult *out, AbutError *error)
-{
+static AbutStatus run_instance(AbutRng *rng, const TableRow *row, RowResult *out, AbutError *error) {
     static Instance a, b;
     AbutVec3 aside = abut_scale(abut_random_direction(rng), abut_rng_between(rng, 1.0, 2.6));
     a.body = b.body = NULL;
     AbutStatus status = make_instance(rng, row->rows_a, abut_zero(), &a, error);
-    if (status == ABUT_OK)
-        status = make_instance(rng, row->rows_b, aside, &b, error);
+    if (status == ABUT_OK) status = make_instance(rng, row->rows_b, aside, &b, error);
     size_t bytes = 0;
     void *workspace = NULL;
     if (status == ABUT_OK) {
@@ -106,13 +100,11 @@ static AbutStatus run_instance(AbutRng *rng, const TableRow *row, RowResult *out
                of_bodies = abut_intersect_polyhedra_workspace_size(a.body, b.body);
         bytes = of_rows > of_bodies ? of_rows : of_bodies;
         workspace = abut_alloc(bytes);
-        if (!workspace)
-            status = abut_fail_memory(error);
+        if (!workspace) status = abut_fail_memory(error);
     }
     for (int k = 0, meeting = 0; k < METHODS && status == ABUT_OK; ++k) {
         int meets = measure(&a, &b, k, workspace, bytes, &out->by[k]).outcome == ABUT_INTERSECT_MEET;
-        if (k == 0)
-            meeting = meets;
+        if (k == 0) meeting = meets;
         out->meeting += k == 0 && meets;
         out->disagreements += meets != meeting;
     }
@@ -123,13 +115,11 @@ static AbutStatus run_instance(AbutRng *rng, const TableRow *row, RowResult *out
     return status;
 }
 
-static AbutStatus run_row(const TableRow *row, int quick, RowResult *out, AbutError *error)
-{
+static AbutStatus run_row(const TableRow *row, int quick, RowResult *out, AbutError *error) {
     AbutRng rng = abut_rng(2000, (uint64_t)(1000 * row->rows_a + row->rows_b));
     AbutStatus status = ABUT_OK;
     memset(out, 0, sizeof *out);
-    for (int k = 0; k < METHODS; ++k)
-        out->by[k].least = INFINITY;
+    for (int k = 0; k < METHODS; ++k) out->by[k].least = INFINITY;
     for (int i = 0; i < (quick ? QUICK_INSTANCES : row->instances) && status == ABUT_OK; ++i)
         status = run_instance(&rng, row, out, error);
     return status;
@@ -165,8 +155,7 @@ static const LiteralRegion rod_y = {
     3, 6, {{1, 0, 0, 1}, {-1, 0, 0, 1}, {0, 1, 0, 3}, {0, -1, 0, 3}, {0, 0, 1, 1}, {0, 0, -1, 1}}};
 
 /* The answer of the library's recursion; its witness where they meet. */
-static AbutIntersection library_answer(const LiteralRegion *a, const LiteralRegion *b)
-{
+static AbutIntersection library_answer(const LiteralRegion *a, const LiteralRegion *b) {
     double normal[2][3 * LITERAL_ROWS], offset[2][LITERAL_ROWS], workspace[20000];
     const LiteralRegion *of[2] = {a, b};
     AbutRegion region[2];
@@ -182,22 +171,19 @@ static AbutIntersection library_answer(const LiteralRegion *a, const LiteralRegi
 }
 
 /* Does the text of the paper hold on our polyhedron: points inside, answer yes? */
-static int example_holds(const Example *e)
-{
+static int example_holds(const Example *e) {
     return literal_holds(&e->a, e->s) && literal_holds(&e->b, e->t) && literal_meet(&e->a, &e->b, 1) &&
            library_answer(&e->a, &e->b).outcome == ABUT_INTERSECT_MEET;
 }
 
-static int flaw_shows(void)
-{
+static int flaw_shows(void) {
     return !literal_meet(&rod_x, &rod_y, 0) && literal_meet(&rod_x, &rod_y, 1) &&
            library_answer(&rod_x, &rod_y).outcome == ABUT_INTERSECT_MEET;
 }
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
-static void put_table(FILE *to, const RowResult *results, int count)
-{
+static void put_table(FILE *to, const RowResult *results, int count) {
     fputs(
         "# Do two convex regions meet? Table 1 again\n\n"
         "Ren, Hong, Meng: A fast algorithm to determine whether the intersection of two convex regions is empty, 2000. "
@@ -221,13 +207,9 @@ static void put_table(FILE *to, const RowResult *results, int count)
         }
 }
 
-static void put_point(FILE *to, const double x[3])
-{
-    fprintf(to, "(%g, %g, %g)", x[0], x[1], x[2]);
-}
+static void put_point(FILE *to, const double x[3]) { fprintf(to, "(%g, %g, %g)", x[0], x[1], x[2]); }
 
-static void put_example(FILE *to, const Example *e)
-{
+static void put_example(FILE *to, const Example *e) {
     double s[3] = {0}, t[3] = {0};
     literal_locate(&e->a, s);
     literal_locate(&e->b, t);
@@ -249,8 +231,7 @@ static void put_example(FILE *to, const Example *e)
     fprintf(to, " %s\n", example_holds(e) ? "As printed." : "**Not as printed.**");
 }
 
-static void put_flaw(FILE *to)
-{
+static void put_flaw(FILE *to) {
     AbutIntersection x = library_answer(&rod_x, &rod_y);
     double s[3] = {0}, t[3] = {0};
     literal_locate(&rod_x, s);
@@ -277,21 +258,18 @@ typedef struct Results {
     int count;
 } Results;
 
-static void put_summary(FILE *to, const ReproduceArgs *args, const void *results)
-{
+static void put_summary(FILE *to, const ReproduceArgs *args, const void *results) {
     const Results *r = results;
     (void)args;
     put_table(to, r->row, r->count);
     fputs(
         "\n## The examples\n\nThe rows of the printed examples are lost; these polyhedra have the printed points.\n\n",
         to);
-    for (int i = 0; i < EXAMPLES; ++i)
-        put_example(to, &examples[i]);
+    for (int i = 0; i < EXAMPLES; ++i) put_example(to, &examples[i]);
     put_flaw(to);
 }
 
-static AbutStatus write_table(const ReproduceArgs *args, const RowResult *results, int count, AbutError *error)
-{
+static AbutStatus write_table(const ReproduceArgs *args, const RowResult *results, int count, AbutError *error) {
     AbutCsv *csv;
     char path[4096];
     snprintf(path, sizeof path, "%s/table.csv", args->folder);
@@ -299,8 +277,7 @@ static AbutStatus write_table(const ReproduceArgs *args, const RowResult *result
         "rows_a,rows_b,instances,meeting,published_most,published_least,published_mean,method,most,least,mean,tests,"
         "reductions",
         &csv, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     for (int i = 0; i < count; ++i)
         for (int k = 0; k < METHODS; ++k) {
             const RowResult *r = &results[i];
@@ -323,8 +300,7 @@ static AbutStatus write_table(const ReproduceArgs *args, const RowResult *result
     return abut_csv_commit(csv, error);
 }
 
-int reproduce_intersection(const ReproduceArgs *args)
-{
+int reproduce_intersection(const ReproduceArgs *args) {
     RowResult results[ROWS];
     AbutStatus status = ABUT_OK;
     int count = 0, total = args->quick ? QUICK_ROWS : ROWS, wrong = !flaw_shows();
@@ -332,12 +308,9 @@ int reproduce_intersection(const ReproduceArgs *args)
         status = run_row(&rows[count], args->quick, &results[count], &cli_why);
         wrong += status == ABUT_OK ? results[count].disagreements : 0;
     }
-    for (int i = 0; i < EXAMPLES; ++i)
-        wrong += !example_holds(&examples[i]);
-    if (status == ABUT_OK)
-        status = write_table(args, results, count, &cli_why);
-    if (status == ABUT_OK)
-        status = reproduce_write_summary(args, put_summary, &(Results){results, count}, &cli_why);
+    for (int i = 0; i < EXAMPLES; ++i) wrong += !example_holds(&examples[i]);
+    if (status == ABUT_OK) status = write_table(args, results, count, &cli_why);
+    if (status == ABUT_OK) status = reproduce_write_summary(args, put_summary, &(Results){results, count}, &cli_why);
     cli_need(status);
     printf(
         "%d sizes, %d answers differ between methods or from the paper's text; %s/summary.md and table.csv written\n",

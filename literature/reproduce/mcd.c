@@ -63,17 +63,14 @@ typedef struct Results {
 
 /* ---- motions and bodies ------------------------------------------------------------------------------------------ */
 
-static AbutCurve random_curve(AbutRng *rng, double about, double most, AbutCurvePiece *piece)
-{
+static AbutCurve random_curve(AbutRng *rng, double about, double most, AbutCurvePiece *piece) {
     double b[6];
-    for (int k = 0; k < 6; ++k)
-        b[k] = about + abut_rng_between(rng, -most, most);
+    for (int k = 0; k < 6; ++k) b[k] = about + abut_rng_between(rng, -most, most);
     *piece = abut_curve_bernstein(0.0, 1.0, 5, b);
     return (AbutCurve){1, piece, 1.0};
 }
 
-static void random_motion(uint64_t seed, double away, double way, Motion *m)
-{
+static void random_motion(uint64_t seed, double away, double way, Motion *m) {
     AbutRng rng = abut_rng(2017, seed);
     AbutVec3 place = abut_scale(abut_random_direction(&rng), away);
     memset(m, 0, sizeof *m);
@@ -93,8 +90,7 @@ static void random_motion(uint64_t seed, double away, double way, Motion *m)
 }
 
 /* Once around at a nearly constant distance: every moment is nearly the closest. */
-static void orbit_motion(uint64_t seed, Motion *m)
-{
+static void orbit_motion(uint64_t seed, Motion *m) {
     AbutRng rng = abut_rng(2018, seed);
     memset(m, 0, sizeof *m);
     AbutVec3 start = abut_vec3(abut_rng_between(&rng, 0.5, 0.7), 0.0, abut_rng_between(&rng, -0.1, 0.1));
@@ -111,29 +107,24 @@ typedef struct Bodies {
 } Bodies;
 
 /* Takes the cap above 0.6 of the radius off a sphere. */
-static void open_socket(AbutMesh *m, double radius)
-{
+static void open_socket(AbutMesh *m, double radius) {
     int32_t kept = 0;
     for (int32_t i = 0; i < m->triangle_count; ++i) {
         const int32_t *v = m->triangles[i].v;
         double z = m->vertices[v[0]].z + m->vertices[v[1]].z + m->vertices[v[2]].z;
-        if (z < 3.0 * 0.6 * radius)
-            m->triangles[kept++] = m->triangles[i];
+        if (z < 3.0 * 0.6 * radius) m->triangles[kept++] = m->triangles[i];
     }
     m->triangle_count = kept;
 }
 
-static AbutStatus make_body(const Set *set, int quick, int k, Bodies *b, AbutError *error)
-{
+static AbutStatus make_body(const Set *set, int quick, int k, Bodies *b, AbutError *error) {
     AbutCapsule around = {{-0.2, 0.0, 0.0}, {0.2, 0.0, 0.0}, 0.08};
     AbutStatus status = ABUT_OK;
     if (set->mesh[k]) {
         const double *size = set->radius[k] > 0.0 ? &set->radius[k] : NULL;
         status = abut_mesh_make(set->mesh[k], quick ? QUICK_TRIANGLES : set->triangles[k], size, &b->mesh[k], error);
-        if (status == ABUT_OK && size && k == 1)
-            open_socket(&b->mesh[k], *size);
-        if (status == ABUT_OK)
-            status = abut_mesh_tree_create(&b->mesh[k], 0, &b->tree[k], error);
+        if (status == ABUT_OK && size && k == 1) open_socket(&b->mesh[k], *size);
+        if (status == ABUT_OK) status = abut_mesh_tree_create(&b->mesh[k], 0, &b->tree[k], error);
         if (status == ABUT_OK)
             status = abut_clearance_body_create(1, (AbutSolid[]){abut_solid_mesh(b->tree[k])}, &b->body[k], error);
         if (status == ABUT_OK)
@@ -146,17 +137,14 @@ static AbutStatus make_body(const Set *set, int quick, int k, Bodies *b, AbutErr
     return status;
 }
 
-static AbutStatus make_bodies(const Set *set, int quick, Bodies *b, AbutError *error)
-{
+static AbutStatus make_bodies(const Set *set, int quick, Bodies *b, AbutError *error) {
     memset(b, 0, sizeof *b);
     AbutStatus status = abut_clearance_space_create(1 << 20, &b->space, error);
-    for (int k = 0; k < 2 && status == ABUT_OK; ++k)
-        status = make_body(set, quick, k, b, error);
+    for (int k = 0; k < 2 && status == ABUT_OK; ++k) status = make_body(set, quick, k, b, error);
     return status;
 }
 
-static void free_bodies(Bodies *b)
-{
+static void free_bodies(Bodies *b) {
     for (int k = 0; k < 2; ++k) {
         abut_clearance_body_free(b->body[k]);
         abut_clearance_body_free(b->capsule[k]);
@@ -168,8 +156,7 @@ static void free_bodies(Bodies *b)
 
 /* ---- measuring --------------------------------------------------------------------------------------------------- */
 
-static void motion_of(const Set *set, const Bodies *b, int i, Motion *m)
-{
+static void motion_of(const Set *set, const Bodies *b, int i, Motion *m) {
     if (set->orbit)
         orbit_motion((uint64_t)i, m);
     else if (set->radius[0] > 0.0)
@@ -179,8 +166,7 @@ static void motion_of(const Set *set, const Bodies *b, int i, Motion *m)
 }
 
 static void put_row(AbutCsv *csv, const char *set, int motion, AbutClearanceMethod method, const AbutClearance *a,
-    double off, double seconds)
-{
+    double off, double seconds) {
     abut_csv_text(csv, set);
     abut_csv_integer(csv, motion);
     abut_csv_text(csv, abut_word(abut_clearance_method_names, method));
@@ -192,8 +178,7 @@ static void put_row(AbutCsv *csv, const char *set, int motion, AbutClearanceMeth
     abut_csv_end_row(csv);
 }
 
-static void measure_motion(const Set *set, const Bodies *b, int i, AbutCsv *csv, int which, Results *out)
-{
+static void measure_motion(const Set *set, const Bodies *b, int i, AbutCsv *csv, int which, Results *out) {
     Motion m;
     motion_of(set, b, i, &m);
     AbutMover x = {abut_solid_prepared(set->mesh[0] ? b->body[0] : b->capsule[0]), m.motion};
@@ -230,13 +215,11 @@ static void measure_motion(const Set *set, const Bodies *b, int i, AbutCsv *csv,
 }
 
 static AbutStatus measure_set(
-    const ReproduceArgs *args, int which, AbutCsv *csv, Progress *progress, Results *out, AbutError *error)
-{
+    const ReproduceArgs *args, int which, AbutCsv *csv, Progress *progress, Results *out, AbutError *error) {
     const Set *set = &sets[which];
     int motions = args->quick ? set->quick_motions : set->motions;
     Bodies b;
-    if (motions == 0)
-        return ABUT_OK;
+    if (motions == 0) return ABUT_OK;
     AbutStatus status = make_bodies(set, args->quick, &b, error);
     for (int i = 0; i < motions && status == ABUT_OK; ++i) {
         progress_bar(progress, (which + i / (double)motions) / SETS, "%s", set->name);
@@ -249,8 +232,7 @@ static AbutStatus measure_set(
 /* ---- figure ------------------------------------------------------------------------------------------------------ */
 
 /* The curve on which golden section is most wrong, with its certified band and both answers. */
-static AbutStatus draw_golden(const ReproduceArgs *args, const Results *r, AbutError *error)
-{
+static AbutStatus draw_golden(const ReproduceArgs *args, const Results *r, AbutError *error) {
     Bodies b;
     Motion m;
     McdCurve c = {0};
@@ -281,8 +263,7 @@ static AbutStatus draw_golden(const ReproduceArgs *args, const Results *r, AbutE
 /* ---- summary ----------------------------------------------------------------------------------------------------- */
 
 /* (6.3): subdivision beside as many samples as prove the same. */
-static void put_equal_error(FILE *to, const Results *r)
-{
+static void put_equal_error(FILE *to, const Results *r) {
     fprintf(to, "Subdivision (`as`) against sampling that proves the same, (6.3) (published: 6.2 times faster):\n\n");
     for (int i = 0; i < SETS; ++i) {
         const Total *as = &r->total[i][ABUT_CLEARANCE_SUBDIVIDE], *samples = &r->total[i][ABUT_CLEARANCE_SAMPLING];
@@ -293,8 +274,7 @@ static void put_equal_error(FILE *to, const Results *r)
     fprintf(to, "\n");
 }
 
-static void put_summary(FILE *to, const ReproduceArgs *args, const void *results)
-{
+static void put_summary(FILE *to, const ReproduceArgs *args, const void *results) {
     const Results *r = results;
     (void)args;
     fprintf(to,
@@ -329,13 +309,11 @@ static void put_summary(FILE *to, const ReproduceArgs *args, const void *results
         "Capsules around the meshes instead of the meshes themselves, (6.2), mean of the relative loss of clearance "
         "(published: 0.148):\n\n");
     for (int i = 0; i < SETS; ++i)
-        if (r->apart[i] > 0)
-            fprintf(to, "- %s: %.3f\n", sets[i].name, r->capsule_error[i] / r->apart[i]);
+        if (r->apart[i] > 0) fprintf(to, "- %s: %.3f\n", sets[i].name, r->capsule_error[i] / r->apart[i]);
     mcd_put_intervals(to, &r->intervals);
 }
 
-int reproduce_mcd(const ReproduceArgs *args)
-{
+int reproduce_mcd(const ReproduceArgs *args) {
     Results results;
     Progress progress;
     AbutCsv *csv = NULL;
@@ -351,12 +329,9 @@ int reproduce_mcd(const ReproduceArgs *args)
         status = abut_csv_commit(csv, &cli_why);
     else if (csv)
         abut_csv_cancel(csv);
-    if (status == ABUT_OK)
-        status = draw_golden(args, &results, &cli_why);
-    if (status == ABUT_OK)
-        status = mcd_intervals(args->folder, &results.intervals, &cli_why);
-    if (status == ABUT_OK)
-        status = reproduce_write_summary(args, put_summary, &results, &cli_why);
+    if (status == ABUT_OK) status = draw_golden(args, &results, &cli_why);
+    if (status == ABUT_OK) status = mcd_intervals(args->folder, &results.intervals, &cli_why);
+    if (status == ABUT_OK) status = reproduce_write_summary(args, put_summary, &results, &cli_why);
     cli_need(status);
     printf("%s/summary.md, mcd.csv, golden.svg, methods.svg and approximated.svg written\n", args->folder);
     return CLI_OK;

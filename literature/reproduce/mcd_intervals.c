@@ -36,8 +36,7 @@ typedef struct Arm {
 
 /* ---- curves ------------------------------------------------------------------------------------------------------ */
 
-int mcd_keep_sample(const AbutClearanceSample *x, void *curve)
-{
+int mcd_keep_sample(const AbutClearanceSample *x, void *curve) {
     McdCurve *c = curve;
     if (!abut_grow((void **)&c->t, &c->capacity[0], c->count + 1, sizeof *c->t) ||
         !abut_grow((void **)&c->d, &c->capacity[1], c->count + 1, sizeof *c->d) ||
@@ -47,8 +46,7 @@ int mcd_keep_sample(const AbutClearanceSample *x, void *curve)
     return 0;
 }
 
-void mcd_curve_free(McdCurve *c)
-{
+void mcd_curve_free(McdCurve *c) {
     abut_free(c->t);
     abut_free(c->d);
     abut_free(c->lower);
@@ -56,32 +54,26 @@ void mcd_curve_free(McdCurve *c)
 
 /* ---- the arm ----------------------------------------------------------------------------------------------------- */
 
-static AbutStatus make_joint(AbutRng *rng, const double knots[KNOTS], int j, Arm *arm, AbutError *error)
-{
+static AbutStatus make_joint(AbutRng *rng, const double knots[KNOTS], int j, Arm *arm, AbutError *error) {
     double control[CONTROL];
     AbutChainJoint *joint = &arm->joint[j];
-    for (int k = 0; k < CONTROL; ++k)
-        control[k] = abut_rng_between(rng, -2.0, 2.0);
+    for (int k = 0; k < CONTROL; ++k) control[k] = abut_rng_between(rng, -2.0, 2.0);
     *joint = (AbutChainJoint){.parent = j - 1, .kind = ABUT_CHAIN_HINGE, .axis = abut_axis((j + 2) % 3)};
     joint->fixed = abut_pose(abut_vec3(0.0, 0.0, j > 0 ? -0.15 : 0.5), abut_quat_identity());
     return abut_curve_spline(DEGREE, CONTROL, knots, control, arm->piece[j], &joint->curve[0], error);
 }
 
-static AbutStatus make_arm(uint64_t seed, Arm *arm, AbutError *error)
-{
+static AbutStatus make_arm(uint64_t seed, Arm *arm, AbutError *error) {
     AbutRng rng = abut_rng(2017, seed);
     double knots[KNOTS];
     AbutStatus status = abut_clearance_space_create(0, &arm->space, error);
-    for (int k = 0; k < KNOTS; ++k)
-        knots[k] = LENGTH * (abut_smaller(abut_larger(k - DEGREE, 0), SPANS) - 1.0);
-    for (int j = 0; j < HINGES && status == ABUT_OK; ++j)
-        status = make_joint(&rng, knots, j, arm, error);
+    for (int k = 0; k < KNOTS; ++k) knots[k] = LENGTH * (abut_smaller(abut_larger(k - DEGREE, 0), SPANS) - 1.0);
+    for (int j = 0; j < HINGES && status == ABUT_OK; ++j) status = make_joint(&rng, knots, j, arm, error);
     arm->chain = (AbutChain){HINGES, arm->joint};
     arm->hand = (AbutCapsule){{0.0, 0.0, -0.02}, {0.0, 0.0, -0.14}, 0.05};
     arm->hip = (AbutCapsule){{0.6, -0.15, 0.3}, {0.6, 0.15, 0.3}, 0.1};
     arm->mover[1].motion = abut_motion_static(abut_pose_identity());
-    if (status == ABUT_OK)
-        status = abut_motion_chain(&arm->chain, HINGES - 1, &arm->mover[0].motion, error);
+    if (status == ABUT_OK) status = abut_motion_chain(&arm->chain, HINGES - 1, &arm->mover[0].motion, error);
     for (int k = 0; k < 2 && status == ABUT_OK; ++k) {
         AbutCapsule c = k == 0 ? arm->hand : arm->hip;
         AbutConvex capsule = abut_convex_segment(c.a, c.b, c.radius);
@@ -91,8 +83,7 @@ static AbutStatus make_arm(uint64_t seed, Arm *arm, AbutError *error)
     return status;
 }
 
-static void free_arm(Arm *arm)
-{
+static void free_arm(Arm *arm) {
     abut_clearance_body_free(arm->body[0]);
     abut_clearance_body_free(arm->body[1]);
     abut_clearance_space_free(arm->space);
@@ -101,14 +92,12 @@ static void free_arm(Arm *arm)
 /* ---- approximated trajectories ----------------------------------------------------------------------------------- */
 
 /* The quintic with place, velocity and acceleration of a point of the hand at both ends of from .. to. */
-static void approximate(const AbutMotion *m, AbutVec3 point, double from, double to, AbutVec3 out[DEGREE + 1])
-{
+static void approximate(const AbutMotion *m, AbutVec3 point, double from, double to, AbutVec3 out[DEGREE + 1]) {
     const double h = 1e-4, length = to - from;
     for (int end = 0; end < 2; ++end) {
         double t = end ? to : from, ahead = end ? -length : length;
         AbutVec3 x[3];
-        for (int k = 0; k < 3; ++k)
-            x[k] = abut_pose_apply(abut_motion_pose(m, t + (k - 1) * h), point);
+        for (int k = 0; k < 3; ++k) x[k] = abut_pose_apply(abut_motion_pose(m, t + (k - 1) * h), point);
         AbutVec3 v = abut_scale(abut_sub(x[2], x[0]), 0.5 / h);
         AbutVec3 a = abut_scale(abut_sub(abut_add(x[0], x[2]), abut_scale(x[1], 2.0)), 1.0 / (h * h));
         out[end ? 5 : 0] = x[1];
@@ -118,24 +107,20 @@ static void approximate(const AbutMotion *m, AbutVec3 point, double from, double
 }
 
 /* The least distance on approximated trajectories. */
-static double least_approximated(const Arm *arm, double from, double to)
-{
+static double least_approximated(const Arm *arm, double from, double to) {
     AbutCapsulePath hand = {.radius = arm->hand.radius}, hip = {.radius = arm->hip.radius};
     approximate(&arm->mover[0].motion, arm->hand.a, from, to, hand.a);
     approximate(&arm->mover[0].motion, arm->hand.b, from, to, hand.b);
-    for (int k = 0; k <= DEGREE; ++k)
-        hip.a[k] = arm->hip.a, hip.b[k] = arm->hip.b;
+    for (int k = 0; k <= DEGREE; ++k) hip.a[k] = arm->hip.a, hip.b[k] = arm->hip.b;
     return abut_clearance_capsules(&hand, &hip, from, to, FINE).ub;
 }
 
-static AbutClearanceDef part(int number, int parts, double eps)
-{
+static AbutClearanceDef part(int number, int parts, double eps) {
     double length = LENGTH * MCD_INTERVALS / parts;
     return (AbutClearanceDef){.from = number * length, .to = (number + 1) * length, .eps = eps};
 }
 
-static double largest_error(const Arm *arm, int parts)
-{
+static double largest_error(const Arm *arm, int parts) {
     double most = 0.0;
     for (int i = 0; i < parts; ++i) {
         AbutClearanceDef def = part(i, parts, FINE);
@@ -145,8 +130,7 @@ static double largest_error(const Arm *arm, int parts)
     return most;
 }
 
-static void measure(const Arm *arm, McdIntervals *out)
-{
+static void measure(const Arm *arm, McdIntervals *out) {
     for (int i = 0; i < MCD_INTERVALS; ++i) {
         AbutClearanceDef def = part(i, MCD_INTERVALS, EPS);
         out->certified[i] = abut_clearance(&arm->mover[0], &arm->mover[1], &def, arm->space);
@@ -165,8 +149,7 @@ typedef struct Levels {
     double t[3 * MCD_INTERVALS], d[3 * MCD_INTERVALS];
 } Levels;
 
-static AbutPlotSeries levels(const char *name, const double value[MCD_INTERVALS], Levels *l)
-{
+static AbutPlotSeries levels(const char *name, const double value[MCD_INTERVALS], Levels *l) {
     for (int i = 0; i < MCD_INTERVALS; ++i) {
         AbutClearanceDef def = part(i, MCD_INTERVALS, EPS);
         const double t[3] = {def.from, def.to, NAN}, d[3] = {value[i], value[i], NAN};
@@ -176,9 +159,8 @@ static AbutPlotSeries levels(const char *name, const double value[MCD_INTERVALS]
     return (AbutPlotSeries){name, l->t, l->d, 3 * MCD_INTERVALS, 0, 0};
 }
 
-static AbutStatus write_plot(
-    const char *folder, const char *file, const char *title, const AbutPlotSeries *series, int count, AbutError *error)
-{
+static AbutStatus write_plot(const char *folder, const char *file, const char *title, const AbutPlotSeries *series,
+    int count, AbutError *error) {
     char path[4096];
     AbutPlot plot = abut_plot_default();
     plot.title = title;
@@ -188,16 +170,14 @@ static AbutStatus write_plot(
     return abut_plot_write_svg(path, &plot, error);
 }
 
-static AbutStatus draw(const char *folder, const Arm *arm, const McdIntervals *r, AbutError *error)
-{
+static AbutStatus draw(const char *folder, const Arm *arm, const McdIntervals *r, AbutError *error) {
     McdCurve c = {0};
     Levels level[2 + MCD_METHODS];
     AbutPlotSeries series[2 + MCD_METHODS];
     AbutClearanceDef whole = part(0, 1, 5e-3);
     double certified[MCD_INTERVALS];
     (void)abut_clearance_curve(&arm->mover[0], &arm->mover[1], &whole, INFINITY, mcd_keep_sample, &c, arm->space);
-    for (int i = 0; i < MCD_INTERVALS; ++i)
-        certified[i] = r->certified[i].ub;
+    for (int i = 0; i < MCD_INTERVALS; ++i) certified[i] = r->certified[i].ub;
     series[0] = (AbutPlotSeries){"distance", c.t, c.d, (int)c.count, 0, 0};
     series[1] = levels("certified", certified, &level[0]);
     for (int k = 0; k < MCD_METHODS; ++k)
@@ -211,8 +191,7 @@ static AbutStatus draw(const char *folder, const Arm *arm, const McdIntervals *r
     return status;
 }
 
-AbutStatus mcd_intervals(const char *folder, McdIntervals *out, AbutError *error)
-{
+AbutStatus mcd_intervals(const char *folder, McdIntervals *out, AbutError *error) {
     Arm arm;
     memset(&arm, 0, sizeof arm);
     AbutStatus status = make_arm(SEED, &arm, error);
@@ -224,8 +203,7 @@ AbutStatus mcd_intervals(const char *folder, McdIntervals *out, AbutError *error
     return status;
 }
 
-void mcd_put_intervals(FILE *to, const McdIntervals *r)
-{
+void mcd_put_intervals(FILE *to, const McdIntervals *r) {
     fprintf(to,
         "\n## Parts of a motion\n\n"
         "Hand and hip as capsules on an arm of seven hinges, %d parts of %g s (Figs. 6.5 and 6.10 of the thesis).\n\n"
@@ -233,16 +211,13 @@ void mcd_put_intervals(FILE *to, const McdIntervals *r)
         "![the same on approximated trajectories](approximated.svg)\n\n"
         "| part, s | certified, m |",
         MCD_INTERVALS, LENGTH);
-    for (int k = 0; k < MCD_METHODS; ++k)
-        fprintf(to, " %s |", abut_word(abut_clearance_method_names, methods[k]));
+    for (int k = 0; k < MCD_METHODS; ++k) fprintf(to, " %s |", abut_word(abut_clearance_method_names, methods[k]));
     fprintf(to, " on approximated trajectories |\n|---|---|");
-    for (int k = 0; k <= MCD_METHODS; ++k)
-        fprintf(to, "---|");
+    for (int k = 0; k <= MCD_METHODS; ++k) fprintf(to, "---|");
     for (int i = 0; i < MCD_INTERVALS; ++i) {
         fprintf(to, "\n| %.3f to %.3f | %.4f to %.4f |", i * LENGTH, (i + 1) * LENGTH, r->certified[i].lb,
             r->certified[i].ub);
-        for (int k = 0; k < MCD_METHODS; ++k)
-            fprintf(to, " %.4f |", r->method[k][i]);
+        for (int k = 0; k < MCD_METHODS; ++k) fprintf(to, " %.4f |", r->method[k][i]);
         fprintf(to, " %.4f |", r->approximated[i]);
     }
     fprintf(to,

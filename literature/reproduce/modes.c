@@ -69,16 +69,14 @@ typedef struct RowResult {
     ModesPrinted printed;
 } RowResult;
 
-static int pass_over(AbutMode mode, void *user)
-{
+static int pass_over(AbutMode mode, void *user) {
     (void)mode;
     *(uint64_t *)user += 1;
     return 0;
 }
 
 /* Repeats short runs and keeps the best time. */
-static AbutStatus measure(const AbutModeSystem *system, AbutModeOptions options, Measure *out, AbutError *error)
-{
+static AbutStatus measure(const AbutModeSystem *system, AbutModeOptions options, Measure *out, AbutError *error) {
     static const double ENOUGH = 0.02;
     uint64_t seen = 0;
     double spent = 0.0;
@@ -89,8 +87,7 @@ static AbutStatus measure(const AbutModeSystem *system, AbutModeOptions options,
         double began = cli_clock();
         AbutStatus status = abut_mode_enumerate(system, &options, &result, error);
         double seconds = cli_clock() - began;
-        if (status != ABUT_OK)
-            return status;
+        if (status != ABUT_OK) return status;
         *out = (Measure){1, result.depends_on_tolerance, result.saturated, result.cs_modes, result.modes,
             fmin(out->seconds, seconds)};
         spent += seconds;
@@ -98,29 +95,25 @@ static AbutStatus measure(const AbutModeSystem *system, AbutModeOptions options,
     return ABUT_OK;
 }
 
-static AbutStatus measure_row(const TableRow *row, const ReproduceArgs *args, RowResult *out, AbutError *error)
-{
+static AbutStatus measure_row(const TableRow *row, const ReproduceArgs *args, RowResult *out, AbutError *error) {
     AbutModeSystem system;
     AbutModeOptions options = abut_mode_options_default();
     double began = cli_clock();
     memset(out, 0, sizeof *out);
     AbutStatus status = abut_mode_builtin(row->system, &system, error);
     out->rows_seconds = cli_clock() - began;
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     out->contacts = system.contacts;
     out->dof = system.dof;
     options.kind = ABUT_MODES_CS;
     status = measure(&system, options, &out->cs, error);
     options.kind = ABUT_MODES_FULL;
-    if (status == ABUT_OK)
-        status = measure(&system, options, &out->count, error);
+    if (status == ABUT_OK) status = measure(&system, options, &out->count, error);
     options.visit = pass_over;
     if (status == ABUT_OK && row->paper_method) { /* the others would be listed for minutes */
         status = measure(&system, options, &out->list, error);
         options.method = abut_mode_paper;
-        if (status == ABUT_OK)
-            status = measure(&system, options, &out->paper, error);
+        if (status == ABUT_OK) status = measure(&system, options, &out->paper, error);
         if (status == ABUT_OK)
             status = modes_check(&system, out->list.ss, args->quick ? 2000 : 1000000, &out->velocities, error);
         if (status == ABUT_OK && args->as_printed)
@@ -132,16 +125,14 @@ static AbutStatus measure_row(const TableRow *row, const ReproduceArgs *args, Ro
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
-static void put_number(FILE *to, int64_t value, int known, int wrong)
-{
+static void put_number(FILE *to, int64_t value, int known, int wrong) {
     if (!known || value < 0)
         fputs(" - |", to);
     else
         fprintf(to, wrong ? " **%lld** |" : " %lld |", (long long)value);
 }
 
-static void put_measured(FILE *to, const Measure *m)
-{
+static void put_measured(FILE *to, const Measure *m) {
     if (!m->ran)
         fputs(" - |", to);
     else if (m->saturated)
@@ -150,16 +141,14 @@ static void put_measured(FILE *to, const Measure *m)
         fprintf(to, " %llu%s |", (unsigned long long)m->ss, m->flagged ? " (!)" : "");
 }
 
-static void put_milliseconds(FILE *to, const Measure *m)
-{
+static void put_milliseconds(FILE *to, const Measure *m) {
     if (m->ran)
         fprintf(to, " %.4g |", 1e3 * m->seconds);
     else
         fputs(" - |", to);
 }
 
-static void put_counts(FILE *to, const RowResult *results, int count)
-{
+static void put_counts(FILE *to, const RowResult *results, int count) {
     fputs("# Contact modes: published, true and measured\n\n"
           "Huang, Cheng, Mason: Efficient Contact Mode Enumeration in 3D, Table 1. cs: patterns of contacting and "
           "separating; modes: with sliding and\n"
@@ -194,12 +183,10 @@ static void put_counts(FILE *to, const RowResult *results, int count)
     }
 }
 
-static void put_reasons(FILE *to)
-{
+static void put_reasons(FILE *to) {
     fputs("\n## What is wrong in the published table\n\n", to);
     for (int i = 0; i < ROWS; ++i)
-        if (rows[i].why)
-            fprintf(to, "- **%s**: %s.\n", rows[i].label, rows[i].why);
+        if (rows[i].why) fprintf(to, "- **%s**: %s.\n", rows[i].label, rows[i].why);
     fputs("\nhand-ball has no published number of modes (more than an hour). Mirrored fingers make its rows dependent "
           "up to 1e-10, so that no tolerance in\n"
           "double precision finds its true count; its rows carry twice the digits. hand-ball-generic, a variant "
@@ -209,17 +196,13 @@ static void put_reasons(FILE *to)
 }
 
 /* "as published", where the faults that are known give the published number, or what is missing. */
-static const char *printed_verdict(const TableRow *row, const ModesPrinted *printed)
-{
-    if (row->cause == NOT_KNOWN)
-        return "cause not known";
-    if (!printed->ran || (int64_t)printed->modes != row->ss_paper)
-        return "**not the published number**";
+static const char *printed_verdict(const TableRow *row, const ModesPrinted *printed) {
+    if (row->cause == NOT_KNOWN) return "cause not known";
+    if (!printed->ran || (int64_t)printed->modes != row->ss_paper) return "**not the published number**";
     return row->cause == KNOWN ? "cause known: the published number" : "the published number is right";
 }
 
-static void put_printed(FILE *to, const RowResult *results, int count)
-{
+static void put_printed(FILE *to, const RowResult *results, int count) {
     fputs("\n## As printed\n\n"
           "Modes counted with the faults of the program behind the published table: only the vertices of the zonotope "
           "with a plus for every\n"
@@ -233,8 +216,7 @@ static void put_printed(FILE *to, const RowResult *results, int count)
     for (int i = 0; i < count; ++i) {
         const TableRow *row = &rows[i];
         const ModesPrinted *printed = &results[i].printed;
-        if (row->ss_paper < 0)
-            continue;
+        if (row->ss_paper < 0) continue;
         fprintf(to, "| %s |", row->label);
         put_number(to, row->ss_paper, 1, row->ss_paper != row->ss_true);
         put_number(to, row->ss_true, 1, 0);
@@ -243,8 +225,7 @@ static void put_printed(FILE *to, const RowResult *results, int count)
     }
 }
 
-static void put_times(FILE *to, const RowResult *results, int count)
-{
+static void put_times(FILE *to, const RowResult *results, int count) {
     fputs("\n## Time of each phase, milliseconds, one thread\n\n"
           "| system | rows | cs-modes | count | list | list, ns per mode | method of the paper "
           "|\n|---|---|---|---|---|---|---|\n",
@@ -272,24 +253,20 @@ typedef struct Results {
     int count;
 } Results;
 
-static void put_summary(FILE *to, const ReproduceArgs *args, const void *results)
-{
+static void put_summary(FILE *to, const ReproduceArgs *args, const void *results) {
     const Results *r = results;
     put_counts(to, r->row, r->count);
     put_reasons(to);
-    if (args->as_printed)
-        put_printed(to, r->row, r->count);
+    if (args->as_printed) put_printed(to, r->row, r->count);
     put_times(to, r->row, r->count);
 }
 
-static void put_csv_measure(AbutCsv *csv, const Measure *m)
-{
+static void put_csv_measure(AbutCsv *csv, const Measure *m) {
     abut_csv_number(csv, m->ran && !m->saturated ? (double)m->ss : NAN);
     abut_csv_number(csv, m->ran ? m->seconds : NAN);
 }
 
-static AbutStatus write_table(const ReproduceArgs *args, const RowResult *results, int count, AbutError *error)
-{
+static AbutStatus write_table(const ReproduceArgs *args, const RowResult *results, int count, AbutError *error) {
     AbutCsv *csv;
     char path[4096];
     snprintf(path, sizeof path, "%s/table.csv", args->folder);
@@ -298,8 +275,7 @@ static AbutStatus write_table(const ReproduceArgs *args, const RowResult *result
         "modes_listed,list_seconds,"
         "modes_paper_method,paper_method_seconds,depends_on_tolerance",
         &csv, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     for (int i = 0; i < count; ++i) {
         const TableRow *row = &rows[i];
         const RowResult *r = &results[i];
@@ -321,8 +297,7 @@ static AbutStatus write_table(const ReproduceArgs *args, const RowResult *result
     return abut_csv_commit(csv, error);
 }
 
-int reproduce_modes(const ReproduceArgs *args)
-{
+int reproduce_modes(const ReproduceArgs *args) {
     RowResult results[ROWS];
     AbutStatus status = ABUT_OK;
     int count = 0, wrong = 0;
@@ -335,10 +310,8 @@ int reproduce_modes(const ReproduceArgs *args)
         if (status == ABUT_OK && args->as_printed && rows[count].ss_paper >= 0 && rows[count].cause != NOT_KNOWN)
             wrong += (int64_t)results[count].printed.modes != rows[count].ss_paper;
     }
-    if (status == ABUT_OK)
-        status = write_table(args, results, count, &cli_why);
-    if (status == ABUT_OK)
-        status = reproduce_write_summary(args, put_summary, &(Results){results, count}, &cli_why);
+    if (status == ABUT_OK) status = write_table(args, results, count, &cli_why);
+    if (status == ABUT_OK) status = reproduce_write_summary(args, put_summary, &(Results){results, count}, &cli_why);
     cli_need(status);
     printf("%d systems, %d counts differ from the expected ones; %s/summary.md and table.csv written\n", count, wrong,
         args->folder);

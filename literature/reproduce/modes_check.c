@@ -18,8 +18,7 @@ typedef struct Visit {
     uint64_t seen, stride;
 } Visit;
 
-static int sign_of(const AbutModeSystem *s, int row, const double *v)
-{
+static int sign_of(const AbutModeSystem *s, int row, const double *v) {
     int normals = s->contacts;
     const double *r = row < normals ? s->normal_rows + (size_t)row * (size_t)s->dof
                                     : s->tangent_rows + (size_t)(row - normals) * (size_t)s->dof;
@@ -33,40 +32,32 @@ static int sign_of(const AbutModeSystem *s, int row, const double *v)
 }
 
 /* Lines of a contact that separates have no sign. */
-static int has_signs(const AbutModeSystem *s, const int8_t *signs, const double *v)
-{
+static int has_signs(const AbutModeSystem *s, const int8_t *signs, const double *v) {
     for (int i = 0; i < s->contacts; ++i) {
-        if (sign_of(s, i, v) != signs[i])
-            return 0;
+        if (sign_of(s, i, v) != signs[i]) return 0;
         for (int k = 0; k < s->lines && signs[i] == 0; ++k) {
             int at = s->contacts + i * s->lines + k;
-            if (sign_of(s, at, v) != signs[at])
-                return 0;
+            if (sign_of(s, at, v) != signs[at]) return 0;
         }
     }
     return 1;
 }
 
-static int check_mode(AbutMode mode, void *user)
-{
+static int check_mode(AbutMode mode, void *user) {
     Visit *visit = user;
     const AbutModeSystem *s = visit->system;
     int8_t signs[SIGNS_MOST];
     double v[DOF_MOST];
-    if (visit->seen++ % visit->stride != 0)
-        return 0;
+    if (visit->seen++ % visit->stride != 0) return 0;
     ++visit->out->checked;
     abut_mode_signs(s, 0, mode, signs);
-    if (abut_mode_velocity(s, mode, v, NULL) == ABUT_OK && has_signs(s, signs, v))
-        ++visit->out->proved;
+    if (abut_mode_velocity(s, mode, v, NULL) == ABUT_OK && has_signs(s, signs, v)) ++visit->out->proved;
     return 0;
 }
 
-AbutStatus modes_check(const AbutModeSystem *system, uint64_t modes, int most, ModesChecked *out, AbutError *error)
-{
+AbutStatus modes_check(const AbutModeSystem *system, uint64_t modes, int most, ModesChecked *out, AbutError *error) {
     *out = (ModesChecked){0, 0};
-    if (system->contacts * (1 + system->lines) > SIGNS_MOST || system->dof > DOF_MOST)
-        return ABUT_OK;
+    if (system->contacts * (1 + system->lines) > SIGNS_MOST || system->dof > DOF_MOST) return ABUT_OK;
     Visit visit = {system, out, 0, modes / (uint64_t)most + 1};
     AbutModeOptions options = abut_mode_options_default();
     AbutModeResult result;

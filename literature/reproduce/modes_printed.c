@@ -27,13 +27,11 @@ typedef struct Patterns {
     int failed;
 } Patterns;
 
-static int keep_pattern(AbutMode mode, void *user)
-{
+static int keep_pattern(AbutMode mode, void *user) {
     Patterns *p = user;
     size_t contacts = (size_t)p->system->contacts;
     int8_t signs[3 * ROWS_MOST];
-    if (!abut_grow((void **)&p->separates, &p->capacity, (p->count + 1) * contacts, 1))
-        return p->failed = 1;
+    if (!abut_grow((void **)&p->separates, &p->capacity, (p->count + 1) * contacts, 1)) return p->failed = 1;
     abut_mode_signs(p->system, 0, mode, signs);
     memcpy(p->separates + p->count++ * contacts, signs, contacts);
     return 0;
@@ -42,14 +40,12 @@ static int keep_pattern(AbutMode mode, void *user)
 /* ---- the rows where the contacting normals vanish ---------------------------------------------------------------- */
 
 /* Orthonormal vectors on which the contacting normals vanish, by Gram and Schmidt: first the normals, then the axes. */
-static int free_directions(const AbutModeSystem *s, const int8_t *separates, double basis[][DOF_MOST])
-{
+static int free_directions(const AbutModeSystem *s, const int8_t *separates, double basis[][DOF_MOST]) {
     double all[DOF_MOST][DOF_MOST];
     int taken = 0, normals = 0, d = s->dof;
     for (int i = 0; i < s->contacts + d && taken < d; ++i) {
         double v[DOF_MOST] = {0.0}, size = 0.0;
-        if (i < s->contacts && separates[i])
-            continue;
+        if (i < s->contacts && separates[i]) continue;
         if (i < s->contacts)
             memcpy(v, s->normal_rows + (size_t)i * (size_t)d, sizeof(double) * (size_t)d);
         else
@@ -57,22 +53,16 @@ static int free_directions(const AbutModeSystem *s, const int8_t *separates, dou
         for (int twice = 0; twice < 2; ++twice)
             for (int k = 0; k < taken; ++k) {
                 double along = 0.0;
-                for (int j = 0; j < d; ++j)
-                    along += v[j] * all[k][j];
-                for (int j = 0; j < d; ++j)
-                    v[j] -= along * all[k][j];
+                for (int j = 0; j < d; ++j) along += v[j] * all[k][j];
+                for (int j = 0; j < d; ++j) v[j] -= along * all[k][j];
             }
-        for (int j = 0; j < d; ++j)
-            size += v[j] * v[j];
-        if (size < SAME * SAME)
-            continue;
-        for (int j = 0; j < d; ++j)
-            all[taken][j] = v[j] / sqrt(size);
+        for (int j = 0; j < d; ++j) size += v[j] * v[j];
+        if (size < SAME * SAME) continue;
+        for (int j = 0; j < d; ++j) all[taken][j] = v[j] / sqrt(size);
         normals += i < s->contacts;
         ++taken;
     }
-    for (int k = normals; k < taken; ++k)
-        memcpy(basis[k - normals], all[k], sizeof all[k]);
+    for (int k = normals; k < taken; ++k) memcpy(basis[k - normals], all[k], sizeof all[k]);
     return taken - normals;
 }
 
@@ -83,33 +73,26 @@ typedef struct Generators {
     int sign_at[ROWS_MOST];
 } Generators;
 
-static void add_generator(Generators *g, const double *row, int d, double basis[][DOF_MOST], int sign_at)
-{
+static void add_generator(Generators *g, const double *row, int d, double basis[][DOF_MOST], int sign_at) {
     double *to = g->row[g->count];
     for (int k = 0; k < g->dim; ++k) {
         to[k] = 0.0;
-        for (int j = 0; j < d; ++j)
-            to[k] += row[j] * basis[k][j];
+        for (int j = 0; j < d; ++j) to[k] += row[j] * basis[k][j];
     }
     for (int i = 0; i < g->count; ++i) {
         double apart = 0.0;
-        for (int k = 0; k < g->dim; ++k)
-            apart += (to[k] - g->row[i][k]) * (to[k] - g->row[i][k]);
-        if (apart < SAME * SAME)
-            return;
+        for (int k = 0; k < g->dim; ++k) apart += (to[k] - g->row[i][k]) * (to[k] - g->row[i][k]);
+        if (apart < SAME * SAME) return;
     }
     g->sign_at[g->count++] = sign_at;
 }
 
-static void make_generators(const AbutModeSystem *s, const int8_t *separates, double basis[][DOF_MOST], Generators *g)
-{
+static void make_generators(const AbutModeSystem *s, const int8_t *separates, double basis[][DOF_MOST], Generators *g) {
     size_t d = (size_t)s->dof;
     for (int i = 0; i < s->contacts; ++i)
-        if (separates[i])
-            add_generator(g, s->normal_rows + (size_t)i * d, s->dof, basis, i);
+        if (separates[i]) add_generator(g, s->normal_rows + (size_t)i * d, s->dof, basis, i);
     for (int i = 0; i < s->contacts * s->lines; ++i)
-        if (!separates[i / s->lines])
-            add_generator(g, s->tangent_rows + (size_t)i * d, s->dof, basis, s->contacts + i);
+        if (!separates[i / s->lines]) add_generator(g, s->tangent_rows + (size_t)i * d, s->dof, basis, s->contacts + i);
 }
 
 /* ---- the hull of the kept vertices ------------------------------------------------------------------------------- */
@@ -122,48 +105,38 @@ typedef struct Vertices {
 } Vertices;
 
 /* Modes in the inside of a cell of the arrangement are the vertices: no more signs can be had. */
-static int keep_vertex(AbutMode mode, void *user)
-{
+static int keep_vertex(AbutMode mode, void *user) {
     Vertices *v = user;
     const Generators *g = v->generators;
     int8_t signs[3 * ROWS_MOST];
     int given = 0;
     abut_mode_signs(v->system, 0, mode, signs);
-    for (int i = 0; i < g->count; ++i)
-        given += signs[g->sign_at[i]] != 0;
-    if (given < v->most_signs)
-        return 0;
-    if (given > v->most_signs)
-        v->count = 0, v->most_signs = given;
-    if (v->count == VERTICES_MOST)
-        return v->failed = 1;
+    for (int i = 0; i < g->count; ++i) given += signs[g->sign_at[i]] != 0;
+    if (given < v->most_signs) return 0;
+    if (given > v->most_signs) v->count = 0, v->most_signs = given;
+    if (v->count == VERTICES_MOST) return v->failed = 1;
     double *to = v->rows + (size_t)v->count++ * (size_t)(g->dim + 1);
     memset(to, 0, sizeof(double) * (size_t)g->dim);
     to[g->dim] = 1.0;
     for (int i = 0; i < g->count; ++i)
-        for (int k = 0; k < g->dim; ++k)
-            to[k] += signs[g->sign_at[i]] * g->row[i][k];
+        for (int k = 0; k < g->dim; ++k) to[k] += signs[g->sign_at[i]] * g->row[i][k];
     return 0;
 }
 
 /* 1 and the number of faces, the hull itself too; 0 when the search does not take so many vertices. */
-static int count_faces(const Vertices *v, int dim, uint64_t *faces)
-{
+static int count_faces(const Vertices *v, int dim, uint64_t *faces) {
     AbutModeSystem polar = {.contacts = v->count, .dof = dim + 1, .normal_rows = v->rows};
     AbutModeOptions options = abut_mode_options_default();
     AbutModeResult result;
     *faces = 2; /* the hull, and as its facet the hull again */
-    if (v->count <= 2)
-        return 1;
+    if (v->count <= 2) return 1;
     options.kind = ABUT_MODES_CS;
-    if (abut_mode_enumerate(&polar, &options, &result, NULL) != ABUT_OK)
-        return 0;
+    if (abut_mode_enumerate(&polar, &options, &result, NULL) != ABUT_OK) return 0;
     *faces = result.cs_modes - 1; /* without the empty face */
     return 1;
 }
 
-static int modes_of_hull(const AbutModeSystem *s, const int8_t *separates, const Generators *g, uint64_t *modes)
-{
+static int modes_of_hull(const AbutModeSystem *s, const int8_t *separates, const Generators *g, uint64_t *modes) {
     Vertices v = {.system = s, .generators = g};
     AbutModeOptions options = abut_mode_options_default();
     AbutModeResult result;
@@ -181,8 +154,7 @@ static int modes_of_hull(const AbutModeSystem *s, const int8_t *separates, const
 /* ---- a pattern, and all of them ---------------------------------------------------------------------------------- */
 
 /* One direction of motion, both ways along it and rest: those with a plus at the first `separating` contacts. */
-static uint64_t modes_of_line(const AbutModeSystem *s, const double *direction, int separating)
-{
+static uint64_t modes_of_line(const AbutModeSystem *s, const double *direction, int separating) {
     uint64_t modes = separating == 0; /* rest */
     for (int way = -1; way <= 1; way += 2) {
         int plus = 1;
@@ -197,22 +169,18 @@ static uint64_t modes_of_line(const AbutModeSystem *s, const double *direction, 
     return modes;
 }
 
-static int separating_in(const AbutModeSystem *s, const int8_t *separates)
-{
+static int separating_in(const AbutModeSystem *s, const int8_t *separates) {
     int count = 0;
-    for (int i = 0; i < s->contacts; ++i)
-        count += separates[i] != 0;
+    for (int i = 0; i < s->contacts; ++i) count += separates[i] != 0;
     return count;
 }
 
-static int modes_of_pattern(const AbutModeSystem *s, const int8_t *separates, uint64_t *modes)
-{
+static int modes_of_pattern(const AbutModeSystem *s, const int8_t *separates, uint64_t *modes) {
     double basis[DOF_MOST][DOF_MOST];
     int separating = separating_in(s, separates);
     Generators g = {.count = 0, .dim = free_directions(s, separates, basis)};
     *modes = 1;
-    if (separating == s->contacts || g.dim == 0)
-        return 1;
+    if (separating == s->contacts || g.dim == 0) return 1;
     if (g.dim == 1) {
         *modes = modes_of_line(s, basis[0], separating);
         return 1;
@@ -221,8 +189,7 @@ static int modes_of_pattern(const AbutModeSystem *s, const int8_t *separates, ui
     return modes_of_hull(s, separates, &g, modes);
 }
 
-static void count_patterns(const AbutModeSystem *s, const Patterns *patterns, int drop_lifted, ModesPrinted *out)
-{
+static void count_patterns(const AbutModeSystem *s, const Patterns *patterns, int drop_lifted, ModesPrinted *out) {
     int lifted = 0;
     out->ran = 1;
     out->cs = patterns->count;
@@ -233,29 +200,24 @@ static void count_patterns(const AbutModeSystem *s, const Patterns *patterns, in
     for (size_t i = 0; i < patterns->count && out->ran; ++i) {
         const int8_t *separates = patterns->separates + i * (size_t)s->contacts;
         uint64_t modes = 0;
-        if (drop_lifted && separating_in(s, separates) == lifted)
-            continue;
+        if (drop_lifted && separating_in(s, separates) == lifted) continue;
         out->ran = modes_of_pattern(s, separates, &modes);
         out->modes += modes;
     }
 }
 
-AbutStatus modes_printed(const AbutModeSystem *system, int drop_lifted, ModesPrinted *out, AbutError *error)
-{
+AbutStatus modes_printed(const AbutModeSystem *system, int drop_lifted, ModesPrinted *out, AbutError *error) {
     Patterns patterns = {.system = system};
     AbutModeOptions options = abut_mode_options_default();
     AbutModeResult result;
     *out = (ModesPrinted){0, 0, 0};
-    if (system->contacts * (1 + system->lines) > ROWS_MOST || system->dof > DOF_MOST)
-        return ABUT_OK;
+    if (system->contacts * (1 + system->lines) > ROWS_MOST || system->dof > DOF_MOST) return ABUT_OK;
     options.kind = ABUT_MODES_CS;
     options.visit = keep_pattern;
     options.user = &patterns;
     AbutStatus status = abut_mode_enumerate(system, &options, &result, error);
-    if (status == ABUT_OK && patterns.failed)
-        status = abut_fail_memory(error);
-    if (status == ABUT_OK)
-        count_patterns(system, &patterns, drop_lifted, out);
+    if (status == ABUT_OK && patterns.failed) status = abut_fail_memory(error);
+    if (status == ABUT_OK) count_patterns(system, &patterns, drop_lifted, out);
     abut_free(patterns.separates);
     return status;
 }

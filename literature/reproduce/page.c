@@ -13,8 +13,7 @@ enum { LINE = 4000, FILE_LIMIT = 1 << 26 };
 
 /* ---- pieces ------------------------------------------------------------------------------------------------------ */
 
-static void put_char(FILE *to, char c)
-{
+static void put_char(FILE *to, char c) {
     if (c == '<')
         fputs("&lt;", to);
     else if (c == '&')
@@ -24,15 +23,14 @@ static void put_char(FILE *to, char c)
 }
 
 /* A file of the folder as it is, or in base 64. */
-static AbutStatus load(const char *folder, const char *name, int length, char **bytes, size_t *count, AbutError *error)
-{
+static AbutStatus load(
+    const char *folder, const char *name, int length, char **bytes, size_t *count, AbutError *error) {
     char path[LINE];
     snprintf(path, sizeof path, "%.3000s/%.*s", folder, length, name);
     return abut_file_load(path, "a picture", FILE_LIMIT, bytes, count, error);
 }
 
-static void put_base64(FILE *to, const unsigned char *b, size_t count)
-{
+static void put_base64(FILE *to, const unsigned char *b, size_t count) {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     for (size_t i = 0; i < count; i += 3) {
         size_t left = count - i;
@@ -45,16 +43,13 @@ static void put_base64(FILE *to, const unsigned char *b, size_t count)
 }
 
 /* "![words](file)"; gives what follows it, NULL: it is no picture. */
-static const char *put_picture(FILE *to, const char *folder, const char *at, AbutStatus *status, AbutError *error)
-{
+static const char *put_picture(FILE *to, const char *folder, const char *at, AbutStatus *status, AbutError *error) {
     const char *middle = strstr(at, "]("), *end = middle ? strchr(middle, ')') : NULL;
-    if (strncmp(at, "![", 2) != 0 || !end)
-        return NULL;
+    if (strncmp(at, "![", 2) != 0 || !end) return NULL;
     char *bytes;
     size_t count;
     *status = load(folder, middle + 2, (int)(end - middle - 2), &bytes, &count, error);
-    if (*status != ABUT_OK)
-        return end + 1;
+    if (*status != ABUT_OK) return end + 1;
     int svg = end - middle > 6 && strncmp(end - 4, ".svg", 4) == 0;
     fprintf(
         to, "<img alt=\"%.*s\" src=\"data:image/%s;base64,", (int)(middle - at - 2), at + 2, svg ? "svg+xml" : "png");
@@ -65,19 +60,16 @@ static const char *put_picture(FILE *to, const char *folder, const char *at, Abu
 }
 
 /* A mark that opens and closes a piece, as ** or `; gives what follows it, NULL: it is none. */
-static const char *put_mark(FILE *to, const char *at, const char *mark, const char *tag, int *open)
-{
+static const char *put_mark(FILE *to, const char *at, const char *mark, const char *tag, int *open) {
     size_t length = strlen(mark);
-    if (strncmp(at, mark, length) != 0 || (!*open && !strstr(at + length, mark)))
-        return NULL;
+    if (strncmp(at, mark, length) != 0 || (!*open && !strstr(at + length, mark))) return NULL;
     fprintf(to, *open ? "</%s>" : "<%s>", tag);
     *open = !*open;
     return at + length;
 }
 
 /* The words of a line, up to `end`. */
-static AbutStatus put_words(FILE *to, const char *folder, const char *at, const char *end, AbutError *error)
-{
+static AbutStatus put_words(FILE *to, const char *folder, const char *at, const char *end, AbutError *error) {
     int strong = 0, em = 0, code = 0;
     AbutStatus status = ABUT_OK;
     while (at < end && status == ABUT_OK) {
@@ -85,8 +77,7 @@ static AbutStatus put_words(FILE *to, const char *folder, const char *at, const 
         next = next ? next : put_mark(to, at, "`", "code", &code);
         next = next || code ? next : put_mark(to, at, "**", "strong", &strong);
         next = next || code ? next : put_mark(to, at, "*", "em", &em);
-        if (!next)
-            put_char(to, *at);
+        if (!next) put_char(to, *at);
         at = next ? next : at + 1;
     }
     return status;
@@ -96,28 +87,23 @@ static AbutStatus put_words(FILE *to, const char *folder, const char *at, const 
 
 typedef enum Block { BLOCK_NONE, BLOCK_PARAGRAPH, BLOCK_LIST, BLOCK_TABLE } Block;
 
-static void change_block(FILE *to, Block *now, Block next)
-{
+static void change_block(FILE *to, Block *now, Block next) {
     static const char *const open[] = {"", "<p>", "<ul>\n", "<div class=\"table\"><table>\n"};
     static const char *const close[] = {"", "</p>\n", "</ul>\n", "</table></div>\n"};
-    if (*now == next)
-        return;
+    if (*now == next) return;
     fputs(close[*now], to);
     fputs(open[next], to);
     *now = next;
 }
 
-static AbutStatus put_row(FILE *to, const char *folder, const char *line, int head, AbutError *error)
-{
+static AbutStatus put_row(FILE *to, const char *folder, const char *line, int head, AbutError *error) {
     AbutStatus status = ABUT_OK;
     fputs("<tr>", to);
     for (const char *at = line + 1; *at && status == ABUT_OK;) {
         const char *end = at + strcspn(at, "|"), *last = end;
-        if (!*end)
-            break;
+        if (!*end) break;
         at += strspn(at, " ");
-        while (last > at && last[-1] == ' ')
-            --last;
+        while (last > at && last[-1] == ' ') --last;
         fputs(head ? "<th>" : "<td>", to);
         status = put_words(to, folder, at, last, error);
         fputs(head ? "</th>" : "</td>", to);
@@ -139,17 +125,14 @@ typedef struct Summary {
 
 enum { PARTS = 2 }; /* levels of headings that fold */
 
-static void close_parts(FILE *to, Summary *s, int left)
-{
+static void close_parts(FILE *to, Summary *s, int left) {
     static const char *const close[] = {"</ul></li>\n", "</details>\n"};
     change_block(to, &s->block, BLOCK_NONE);
-    for (; s->parts > left; --s->parts)
-        fputs(close[!s->contents], to);
+    for (; s->parts > left; --s->parts) fputs(close[!s->contents], to);
 }
 
 /* A line of the table of contents; lines of the second level stand in a list of their own. */
-static AbutStatus put_link(FILE *to, Summary *s, const char *words, int level, AbutError *error)
-{
+static AbutStatus put_link(FILE *to, Summary *s, const char *words, int level, AbutError *error) {
     fprintf(to, "<li><a href=\"#%s-%d\">", s->name, s->heading);
     AbutStatus status = put_words(to, s->folder, words, words + strlen(words), error);
     fputs(level == 1 ? "</a><ul>\n" : "</a></li>\n", to);
@@ -158,33 +141,26 @@ static AbutStatus put_link(FILE *to, Summary *s, const char *words, int level, A
 }
 
 /* The anchor lies inside of what folds, since a browser opens what holds the target of a link. */
-static AbutStatus put_heading(FILE *to, Summary *s, const char *line, int level, AbutError *error)
-{
+static AbutStatus put_heading(FILE *to, Summary *s, const char *line, int level, AbutError *error) {
     const char *words = line + level + strspn(line + level, " ");
     int folds = level <= PARTS;
     ++s->heading;
     close_parts(to, s, folds ? level - 1 : PARTS);
-    if (s->contents)
-        return folds ? put_link(to, s, words, level, error) : ABUT_OK;
-    if (folds)
-        fprintf(to, "<details%s><summary>", level > 1 || s->open ? " open" : "");
+    if (s->contents) return folds ? put_link(to, s, words, level, error) : ABUT_OK;
+    if (folds) fprintf(to, "<details%s><summary>", level > 1 || s->open ? " open" : "");
     fprintf(to, "<h%d>", level + 1);
     AbutStatus status = put_words(to, s->folder, words, words + strlen(words), error);
     fprintf(to, "</h%d>\n", level + 1);
-    if (folds)
-        fprintf(to, "</summary><a id=\"%s-%d\"></a>\n", s->name, s->heading);
+    if (folds) fprintf(to, "</summary><a id=\"%s-%d\"></a>\n", s->name, s->heading);
     s->parts += folds;
     return status;
 }
 
-static AbutStatus put_line(FILE *to, Summary *s, const char *line, AbutError *error)
-{
+static AbutStatus put_line(FILE *to, Summary *s, const char *line, AbutError *error) {
     size_t marks = strspn(line, "#");
     const char *end = line + strlen(line), *folder = s->folder;
-    if (marks)
-        return put_heading(to, s, line, (int)marks, error);
-    if (s->contents)
-        return ABUT_OK;
+    if (marks) return put_heading(to, s, line, (int)marks, error);
+    if (s->contents) return ABUT_OK;
     if (!*line) {
         change_block(to, &s->block, BLOCK_NONE);
         return ABUT_OK;
@@ -196,25 +172,21 @@ static AbutStatus put_line(FILE *to, Summary *s, const char *line, AbutError *er
     }
     int item = strncmp(line, "- ", 2) == 0;
     change_block(to, &s->block, item || s->block == BLOCK_LIST ? BLOCK_LIST : BLOCK_PARAGRAPH);
-    if (item)
-        fputs("<li>", to);
+    if (item) fputs("<li>", to);
     AbutStatus status = put_words(to, folder, line + (item ? 2 : 0), end, error);
     fputc('\n', to);
     return status;
 }
 
-static AbutStatus put_summary(FILE *to, Summary s, AbutError *error)
-{
+static AbutStatus put_summary(FILE *to, Summary s, AbutError *error) {
     char *text = NULL;
     size_t count;
     AbutStatus status = load(s.folder, "summary.md", 10, &text, &count, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     for (size_t at = 0; status == ABUT_OK && at < count;) {
         char line[LINE];
         size_t length = 0;
-        while (at + length < count && text[at + length] != '\n')
-            ++length;
+        while (at + length < count && text[at + length] != '\n') ++length;
         snprintf(line, sizeof line, "%.*s", (int)length, text + at);
         status = put_line(to, &s, line, error);
         at += length + 1;
@@ -226,8 +198,7 @@ static AbutStatus put_summary(FILE *to, Summary s, AbutError *error)
 
 /* ---- page -------------------------------------------------------------------------------------------------------- */
 
-static void put_head(FILE *to, const char *title)
-{
+static void put_head(FILE *to, const char *title) {
     fprintf(to, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%s</title>\n", title);
     fputs(
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<style>\n"
@@ -254,8 +225,7 @@ static void put_head(FILE *to, const char *title)
         to);
 }
 
-static AbutStatus put_sections(FILE *to, int count, const ReproduceSection *sections, AbutError *error)
-{
+static AbutStatus put_sections(FILE *to, int count, const ReproduceSection *sections, AbutError *error) {
     AbutStatus status = ABUT_OK;
     fputs("<nav aria-label=\"Contents\"><ul>\n", to);
     for (int i = 0; i < count && status == ABUT_OK; ++i)
@@ -278,12 +248,10 @@ static AbutStatus put_sections(FILE *to, int count, const ReproduceSection *sect
 }
 
 AbutStatus reproduce_page(
-    const char *path, const char *title, int count, const ReproduceSection *sections, AbutError *error)
-{
+    const char *path, const char *title, int count, const ReproduceSection *sections, AbutError *error) {
     AbutFileOut out;
     AbutStatus status = abut_file_out_open(&out, path, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     put_head(out.file, title);
     status = put_sections(out.file, count, sections, error);
     if (status != ABUT_OK) {
@@ -293,13 +261,12 @@ AbutStatus reproduce_page(
     return abut_file_out_commit(&out, error);
 }
 
-AbutStatus reproduce_write_summary(const ReproduceArgs *args, ReproducePut *put, const void *results, AbutError *error)
-{
+AbutStatus reproduce_write_summary(
+    const ReproduceArgs *args, ReproducePut *put, const void *results, AbutError *error) {
     char *text = NULL, path[4096];
     size_t size = 0;
     FILE *to = open_memstream(&text, &size);
-    if (!to)
-        return abut_fail_memory(error);
+    if (!to) return abut_fail_memory(error);
     put(to, args, results);
     int bad = ferror(to);
     bad |= fclose(to) != 0;

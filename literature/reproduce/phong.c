@@ -56,8 +56,7 @@ typedef struct Results {
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
-static void free_bodies(Bodies *x)
-{
+static void free_bodies(Bodies *x) {
     for (int k = 0; k < 2; ++k) {
         abut_mesh_free(&x->mesh[k]);
         abut_mesh_tree_free(x->tree[k]);
@@ -67,56 +66,47 @@ static void free_bodies(Bodies *x)
     abut_free(x->workspace);
 }
 
-static AbutStatus make_bodies(int number, Bodies *x, AbutError *error)
-{
+static AbutStatus make_bodies(int number, Bodies *x, AbutError *error) {
     int count;
     AbutSoftBodyDef def = {.tau = abut_direction_cases(&count)[number].tau};
     memset(x, 0, sizeof *x);
     AbutStatus status = abut_direction_case_meshes(number, &x->mesh[0], &x->mesh[1], error);
     for (int k = 0; k < 2 && status == ABUT_OK; ++k) {
         status = abut_mesh_tree_create(&x->mesh[k], 0, &x->tree[k], error);
-        if (status == ABUT_OK)
-            status = abut_soft_body_create(&x->mesh[k], &def, &x->soft[k], error);
+        if (status == ABUT_OK) status = abut_soft_body_create(&x->mesh[k], &def, &x->soft[k], error);
     }
-    if (status == ABUT_OK)
-        status = abut_phong_create(&x->mesh[0], &x->mesh[1], &x->phong, error);
+    if (status == ABUT_OK) status = abut_phong_create(&x->mesh[0], &x->mesh[1], &x->phong, error);
     if (status == ABUT_OK && !(x->workspace = abut_alloc(abut_soft_size(x->soft[0], x->soft[1]))))
         status = abut_fail_memory(error);
-    if (status != ABUT_OK)
-        free_bodies(x);
+    if (status != ABUT_OK) free_bodies(x);
     return status;
 }
 
 /* ---- methods ----------------------------------------------------------------------------------------------------- */
 
-static Answer ask_euclid(const Bodies *x, AbutPose pose)
-{
+static Answer ask_euclid(const Bodies *x, AbutPose pose) {
     AbutGap d = abut_distance(abut_solid_mesh(x->tree[0]), abut_solid_mesh(x->tree[1]), pose, NULL, NULL);
     Answer out = {.found = 1, .direction = d.normal, .distance = d.distance};
-    if (d.distance > 0.0)
-        return out;
+    if (d.distance > 0.0) return out;
     AbutGap depth = abut_depth(abut_solid_mesh(x->tree[0]), abut_solid_mesh(x->tree[1]), pose, NULL, NULL);
     out.direction = depth.normal, out.distance = depth.distance;
     return out;
 }
 
-static Answer ask_phong(const Bodies *x, AbutPose pose, Track *track)
-{
+static Answer ask_phong(const Bodies *x, AbutPose pose, Track *track) {
     AbutPhongDistance d = abut_phong_distance(x->phong, pose, NULL);
     Answer out = {.found = d.found, .direction = d.direction, .distance = d.distance};
     track->lost += d.lost, track->without += !d.found;
     return out;
 }
 
-static Answer ask_soft(const Bodies *x, AbutPose pose)
-{
+static Answer ask_soft(const Bodies *x, AbutPose pose) {
     AbutSoft s = abut_soft_direction(x->soft[0], x->soft[1], pose, NULL, x->workspace);
     Answer out = {.found = s.outcome < ABUT_SOFT_NONE, .direction = s.direction, .distance = s.distance};
     return out;
 }
 
-static Answer ask(const Bodies *x, Method method, AbutPose pose, Track *track)
-{
+static Answer ask(const Bodies *x, Method method, AbutPose pose, Track *track) {
     return method == EUCLID ? ask_euclid(x, pose) : method == PHONG ? ask_phong(x, pose, track) : ask_soft(x, pose);
 }
 
@@ -134,22 +124,18 @@ typedef struct Curves {
     AbutVec3 start;
 } Curves;
 
-static void put_row(AbutCsv *csv, const char *pair, Method method, double t, const Answer *x)
-{
+static void put_row(AbutCsv *csv, const char *pair, Method method, double t, const Answer *x) {
     abut_csv_text(csv, pair);
     abut_csv_text(csv, names[method]);
     abut_csv_number(csv, t);
     abut_csv_integer(csv, x->found);
     abut_csv_number(csv, x->distance);
-    for (int k = 0; k < 3; ++k)
-        abut_csv_number(csv, abut_get(x->direction, k));
+    for (int k = 0; k < 3; ++k) abut_csv_number(csv, abut_get(x->direction, k));
     abut_csv_end_row(csv);
 }
 
-static void put_curves(Curves *c, Method method, int i, const Answer *x, double turn)
-{
-    if (method == EUCLID && i == 0)
-        c->start = x->direction;
+static void put_curves(Curves *c, Method method, int i, const Answer *x, double turn) {
+    if (method == EUCLID && i == 0) c->start = x->direction;
     c->value[MAGNITUDE][method][i] = x->found ? x->distance : NAN;
     c->value[DIRECTION][method][i] = x->found ? abut_angle_between(c->start, x->direction) * 180.0 / ABUT_PI : NAN;
     c->value[TURN][method][i] = i > 0 && x->found ? fmax(turn, LEAST_TURN) : NAN;
@@ -157,8 +143,7 @@ static void put_curves(Curves *c, Method method, int i, const Answer *x, double 
 
 /* One method along the path in `frames` steps; rows and curves where `csv` is given. */
 static void follow(
-    const Bodies *x, int number, Method method, int frames, int size, AbutCsv *csv, Curves *curves, Track *track)
-{
+    const Bodies *x, int number, Method method, int frames, int size, AbutCsv *csv, Curves *curves, Track *track) {
     int count;
     const char *pair = abut_direction_cases(&count)[number].name;
     Answer last = {0};
@@ -183,8 +168,7 @@ static void follow(
     track->ms = 1e3 * seconds / (frames + 1);
 }
 
-static AbutStatus draw(const ReproduceArgs *args, int number, const Curves *c, int frames, AbutError *error)
-{
+static AbutStatus draw(const ReproduceArgs *args, int number, const Curves *c, int frames, AbutError *error) {
     int count;
     AbutPlotSeries series[METHODS];
     AbutPlot plot = abut_plot_default();
@@ -205,12 +189,10 @@ static AbutStatus draw(const ReproduceArgs *args, int number, const Curves *c, i
 }
 
 static AbutStatus measure_pair(
-    const ReproduceArgs *args, int number, AbutCsv *csv, Curves *curves, Results *r, AbutError *error)
-{
+    const ReproduceArgs *args, int number, AbutCsv *csv, Curves *curves, Results *r, AbutError *error) {
     Bodies x;
     AbutStatus status = make_bodies(number, &x, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     for (int method = 0; method < METHODS; ++method)
         for (int size = 0; size < SIZES; ++size)
             follow(&x, number, (Method)method, r->frames >> (SIZES - 1 - size), size, size == SIZES - 1 ? csv : NULL,
@@ -222,38 +204,32 @@ static AbutStatus measure_pair(
 /* ---- a rotation that breaks the theorem -------------------------------------------------------------------------- */
 
 /* Two boxes in shallow contact, B turning. */
-static AbutPose turning(double angle)
-{
+static AbutPose turning(double angle) {
     return abut_pose(abut_vec3(0.02, 0.15, 0.14),
         abut_quat_mul(abut_quat_exp(abut_vec3(0, 0, angle)), abut_quat_exp(abut_vec3(0.3, 0.2, 0.1))));
 }
 
-static Answer ask_turning(const Bodies *x, Method method, double angle)
-{
+static Answer ask_turning(const Bodies *x, Method method, double angle) {
     Track unused = {0};
     abut_phong_restart(x->phong);
     return ask(x, method, turning(angle), &unused);
 }
 
-static double gap_between(const Bodies *x, Method method, double low, double high)
-{
+static double gap_between(const Bodies *x, Method method, double low, double high) {
     Answer a = ask_turning(x, method, low), b = ask_turning(x, method, high);
     return a.found && b.found ? abut_angle_between(a.direction, b.direction) * 180.0 / ABUT_PI : 0.0;
 }
 
 /* The largest change of the Phong direction in steps of a turn, brought down to 1e-7 rad. */
-static AbutStatus find_event(const ReproduceArgs *args, Event *out, AbutError *error)
-{
+static AbutStatus find_event(const ReproduceArgs *args, Event *out, AbutError *error) {
     Bodies x;
     int steps = args->quick ? 100 : 1000;
     double low = 0.0, high = 0.0, most = 0.0;
     AbutStatus status = make_bodies(STALK, &x, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     for (int i = 0; i < steps; ++i) {
         double from = 3.0 * i / steps, to = 3.0 * (i + 1) / steps, gap = gap_between(&x, PHONG, from, to);
-        if (gap > most)
-            most = gap, low = from, high = to;
+        if (gap > most) most = gap, low = from, high = to;
     }
     while (high - low > 1e-7) {
         double middle = 0.5 * (low + high);
@@ -261,16 +237,14 @@ static AbutStatus find_event(const ReproduceArgs *args, Event *out, AbutError *e
         *(first ? &high : &low) = middle;
     }
     out->angle = low;
-    for (int k = 0; k < METHODS; ++k)
-        out->gap[k] = gap_between(&x, (Method)k, low, high);
+    for (int k = 0; k < METHODS; ++k) out->gap[k] = gap_between(&x, (Method)k, low, high);
     free_bodies(&x);
     return ABUT_OK;
 }
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
-static void put_tracks(FILE *to, const Results *r)
-{
+static void put_tracks(FILE *to, const Results *r) {
     int count;
     const AbutDirectionCase *cases = abut_direction_cases(&count);
     fprintf(to, "| pair | method | %d frames | %d | %d | ratio | lost | no answer | ms | thesis, ms |\n", r->frames / 4,
@@ -288,8 +262,7 @@ static void put_tracks(FILE *to, const Results *r)
         }
 }
 
-static void put_summary(FILE *to, const ReproduceArgs *args, const void *results)
-{
+static void put_summary(FILE *to, const ReproduceArgs *args, const void *results) {
     const Results *r = results;
     fprintf(to,
         "# Directions along the paths of Lee's thesis\n\n"
@@ -314,8 +287,7 @@ static void put_summary(FILE *to, const ReproduceArgs *args, const void *results
             i + 1, i + 1);
 }
 
-static AbutStatus measure(const ReproduceArgs *args, AbutCsv *csv, Results *r, AbutError *error)
-{
+static AbutStatus measure(const ReproduceArgs *args, AbutCsv *csv, Results *r, AbutError *error) {
     Curves *curves = abut_alloc(sizeof *curves);
     Progress progress;
     AbutStatus status = curves ? ABUT_OK : abut_fail_memory(error);
@@ -329,8 +301,7 @@ static AbutStatus measure(const ReproduceArgs *args, AbutCsv *csv, Results *r, A
     return status == ABUT_OK ? find_event(args, &r->event, error) : status;
 }
 
-int reproduce_phong(const ReproduceArgs *args)
-{
+int reproduce_phong(const ReproduceArgs *args) {
     Results results;
     AbutCsv *csv = NULL;
     char path[4096];
@@ -338,14 +309,12 @@ int reproduce_phong(const ReproduceArgs *args)
     results.frames = args->quick ? QUICK_FRAMES : FRAMES;
     snprintf(path, sizeof path, "%s/phong.csv", args->folder);
     AbutStatus status = abut_csv_open(path, "pair,method,t,found,distance,ux,uy,uz", &csv, &cli_why);
-    if (status == ABUT_OK)
-        status = measure(args, csv, &results, &cli_why);
+    if (status == ABUT_OK) status = measure(args, csv, &results, &cli_why);
     if (csv && status == ABUT_OK)
         status = abut_csv_commit(csv, &cli_why);
     else if (csv)
         abut_csv_cancel(csv);
-    if (status == ABUT_OK)
-        status = reproduce_write_summary(args, put_summary, &results, &cli_why);
+    if (status == ABUT_OK) status = reproduce_write_summary(args, put_summary, &results, &cli_why);
     cli_need(status);
     printf("%s/summary.md, phong.csv and %d plots written\n", args->folder, PLOTS * PAIRS);
     return CLI_OK;

@@ -17,8 +17,7 @@ typedef struct Args {
 static const char *const methods[] = {"certified", "sampled:20", "thesis"};
 enum { METHODS = sizeof methods / sizeof methods[0] };
 
-static void print_row(const Args *args, AbutJson *json, const char *name, const char *method, const PlanMeasure *m)
-{
+static void print_row(const Args *args, AbutJson *json, const char *name, const char *method, const PlanMeasure *m) {
     double rate = m->seconds > 0.0 ? m->certified / m->seconds : 0.0;
     if (!args->json) {
         printf("%-16s %-11s %3d of %-3d  %9.2f  %8.3f  %8.3f  %8.2f  %9.4g  %3d  %6.1f\n", name, method, m->certified,
@@ -41,16 +40,13 @@ static void print_row(const Args *args, AbutJson *json, const char *name, const 
     abut_json_end_object(json);
 }
 
-static int is_asked(const char *name, int count, char **names)
-{
+static int is_asked(const char *name, int count, char **names) {
     for (int i = 0; i < count; ++i)
-        if (strcmp(names[i], name) == 0)
-            return 1;
+        if (strcmp(names[i], name) == 0) return 1;
     return count == 0;
 }
 
-static void run_scenario(const Args *args, const Scenario *scenario, AbutJson *json)
-{
+static void run_scenario(const Args *args, const Scenario *scenario, AbutJson *json) {
     for (int i = 0; i < METHODS; ++i) {
         PlanTrial trial = {.name = scenario->name,
             .model = scenario->robot ? NULL : args->model,
@@ -66,29 +62,23 @@ static void run_scenario(const Args *args, const Scenario *scenario, AbutJson *j
     }
 }
 
-static void check_names(int names, char **argv)
-{
+static void check_names(int names, char **argv) {
     int count;
     const Scenario *all = plan_scenarios(&count);
     for (int i = 0; i < names; ++i) {
         int known = 0;
-        for (int k = 0; k < count; ++k)
-            known |= strcmp(all[k].name, argv[i]) == 0;
-        if (!known)
-            cli_error("no scenario '%s'; 'abut plan scenario --list' names them", argv[i]);
+        for (int k = 0; k < count; ++k) known |= strcmp(all[k].name, argv[i]) == 0;
+        if (!known) cli_error("no scenario '%s'; 'abut plan scenario --list' names them", argv[i]);
     }
 }
 
-static void check_method(const char *method)
-{
+static void check_method(const char *method) {
     for (int i = 0; i < METHODS; ++i)
-        if (strcmp(methods[i], method) == 0)
-            return;
+        if (strcmp(methods[i], method) == 0) return;
     cli_error("--method: expected certified, sampled:20 or thesis, got '%s'", method);
 }
 
-int cli_plan_bench(int argc, char **argv)
-{
+int cli_plan_bench(int argc, char **argv) {
     Args args = {.count = 5, .budget = 30.0};
     const CliOption options[] = {
         OPTION("--model", CLI_TEXT, &args.model, "FILE", "the robot of scenarios that bring none"),
@@ -102,8 +92,7 @@ int cli_plan_bench(int argc, char **argv)
     const Scenario *all = plan_scenarios(&count);
     int names = cli_parse(options, CLI_ROWS(options), argc, argv);
     check_names(names, argv);
-    if (args.method)
-        check_method(args.method);
+    if (args.method) check_method(args.method);
     AbutJson json = abut_json_to_file(stdout, 2);
     if (args.json)
         abut_json_begin_array(&json);
@@ -111,10 +100,8 @@ int cli_plan_bench(int argc, char **argv)
         printf("%-16s %-11s %10s  %9s  %8s  %8s  %8s  %9s  %s\n", "scenario", "method", "certified", "plans/s",
             "median s", "longest", "proof ms", "cost", "overlapping, mm");
     for (int i = 0; i < count; ++i)
-        if (is_asked(all[i].name, names, argv) && (all[i].robot || args.model))
-            run_scenario(&args, &all[i], &json);
-    if (!args.json)
-        return CLI_OK;
+        if (is_asked(all[i].name, names, argv) && (all[i].robot || args.model)) run_scenario(&args, &all[i], &json);
+    if (!args.json) return CLI_OK;
     abut_json_end_array(&json);
     return cli_json_end(&json, CLI_OK);
 }

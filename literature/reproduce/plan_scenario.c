@@ -36,20 +36,18 @@ typedef struct Row {
 /* ---- problems ---------------------------------------------------------------------------------------------------- */
 
 /* Joints that follow several coordinates may be beyond their limits where all coordinates are within. */
-static int is_within(const AbutPlanProblem *problem, const double *joints)
-{
+static int is_within(const AbutPlanProblem *problem, const double *joints) {
     for (int32_t i = 0; i < abut_plan_joint_count(problem); ++i) {
         AbutPlanJointLimits limits = abut_plan_joint_limits(problem, i);
         double q = joints[abut_plan_joint(problem, i)];
-        if (q < limits.lower || q > limits.upper)
-            return 0;
+        if (q < limits.lower || q > limits.upper) return 0;
     }
     return 1;
 }
 
 /* A posture near u within limits that keeps the margin and more; 0: none found. */
-static int move_posture(const PlanArgs *args, AbutRng *rng, double sigma, const double *u, double *joints, double *out)
-{
+static int move_posture(
+    const PlanArgs *args, AbutRng *rng, double sigma, const double *u, double *joints, double *out) {
     enum { TRIES = 500 };
     const AbutPlanProblem *problem = args->setup.problem;
     AbutPlanNear near;
@@ -71,8 +69,7 @@ static int move_posture(const PlanArgs *args, AbutRng *rng, double sigma, const 
 }
 
 /* Seconds of the processor that the certificate of the plan takes: the least of some. */
-static double time_proof(const PlanArgs *a)
-{
+static double time_proof(const PlanArgs *a) {
     enum { TIMES = 5 };
     AbutCertifyDef def = {a->settings.level, 0, 0};
     AbutCertificate x;
@@ -86,8 +83,7 @@ static double time_proof(const PlanArgs *a)
 }
 
 /* Plans problem `number`; the plan is left in args->plan.plan. */
-static void plan_one(Args *args, PlanPostures *p, double *ends, int number, Row *row)
-{
+static void plan_one(Args *args, PlanPostures *p, double *ends, int number, Row *row) {
     PlanArgs *a = &args->plan;
     int32_t n = abut_plan_coordinate_count(a->setup.problem);
     AbutRng rng = abut_rng(a->settings.seed, 5000 + (uint64_t)number);
@@ -113,22 +109,18 @@ static void plan_one(Args *args, PlanPostures *p, double *ends, int number, Row 
 
 /* ---- answers ----------------------------------------------------------------------------------------------------- */
 
-static int by_time(const void *a, const void *b)
-{
+static int by_time(const void *a, const void *b) {
     double x = ((const Row *)a)->seconds, y = ((const Row *)b)->seconds;
     return (x > y) - (x < y);
 }
 
-static int certified(const Row *rows, int count)
-{
+static int certified(const Row *rows, int count) {
     int sum = 0;
-    for (int i = 0; i < count; ++i)
-        sum += rows[i].status == ABUT_PLAN_CERTIFIED;
+    for (int i = 0; i < count; ++i) sum += rows[i].status == ABUT_PLAN_CERTIFIED;
     return sum;
 }
 
-static void put_rows(AbutJson *json, const Row *rows, int count)
-{
+static void put_rows(AbutJson *json, const Row *rows, int count) {
     abut_json_key(json, "plans");
     abut_json_begin_array(json);
     for (int i = 0; i < count; ++i) {
@@ -144,8 +136,7 @@ static void put_rows(AbutJson *json, const Row *rows, int count)
     abut_json_end_array(json);
 }
 
-static int print_all(const Args *args, Row *rows)
-{
+static int print_all(const Args *args, Row *rows) {
     int good = certified(rows, args->count), status = good == args->count ? CLI_OK : CLI_NO;
     AbutJson json = abut_json_to_file(stdout, 2);
     if (args->json) {
@@ -167,20 +158,17 @@ static int print_all(const Args *args, Row *rows)
     return cli_json_end(&json, status);
 }
 
-static int by_cpu(const void *a, const void *b)
-{
+static int by_cpu(const void *a, const void *b) {
     double x = ((const Row *)a)->cpu, y = ((const Row *)b)->cpu;
     return (x > y) - (x < y);
 }
 
-static int by_proof(const void *a, const void *b)
-{
+static int by_proof(const void *a, const void *b) {
     double x = ((const Row *)a)->proof, y = ((const Row *)b)->proof;
     return (x > y) - (x < y);
 }
 
-static void sum_up(const Args *args, Row *rows)
-{
+static void sum_up(const Args *args, Row *rows) {
     const AbutPlanProblem *problem = args->plan.setup.problem;
     PlanMeasure *m = args->measure;
     *m = (PlanMeasure){.count = args->count,
@@ -202,8 +190,7 @@ static void sum_up(const Args *args, Row *rows)
 }
 
 /* The same problem by the method of --beside. */
-static void plan_beside(Args *args, const PlanPostures *p, const double *ends, AbutPlan *out)
-{
+static void plan_beside(Args *args, const PlanPostures *p, const double *ends, AbutPlan *out) {
     int32_t n = abut_plan_coordinate_count(args->plan.setup.problem);
     AbutPlanQuery query = {ends, ends + n, p->via_count, p->via_at, p->via};
     PlanArgs other = {.settings = abut_plan_settings_default(), .method = args->beside};
@@ -214,13 +201,11 @@ static void plan_beside(Args *args, const PlanPostures *p, const double *ends, A
     plan_need(abut_plan_solve(args->plan.setup.problem, &query, &other.settings, out, &cli_why));
 }
 
-static void write_page(Args *args, const PlanPostures *p, const double *ends)
-{
+static void write_page(Args *args, const PlanPostures *p, const double *ends) {
     const AbutPlan *plan = &args->plan.plan;
     AbutPlan other = {0};
     char title[2][120];
-    if (args->beside)
-        plan_beside(args, p, ends, &other);
+    if (args->beside) plan_beside(args, p, ends, &other);
     snprintf(title[0], sizeof title[0], "%s%s%s", args->beside && args->plan.method ? args->plan.method : "",
         args->beside && args->plan.method ? ": " : "", abut_word(abut_plan_status_names, plan->status));
     snprintf(title[1], sizeof title[1], "%s: %s", args->beside ? args->beside : "",
@@ -231,24 +216,20 @@ static void write_page(Args *args, const PlanPostures *p, const double *ends)
     abut_plan_free(&other);
 }
 
-static int run_all(Args *args, PlanPostures *p)
-{
+static int run_all(Args *args, PlanPostures *p) {
     int32_t n = abut_plan_coordinate_count(args->plan.setup.problem);
     int status = CLI_OK;
     double *ends = cli_room(2 * (size_t)n, sizeof *ends);
     Row *rows = cli_room((size_t)args->count, sizeof *rows);
-    if (p->goal_count == 0)
-        cli_error("%s: no clear posture reaches the goal", args->scenario->name);
+    if (p->goal_count == 0) cli_error("%s: no clear posture reaches the goal", args->scenario->name);
     if (!args->json && !args->measure)
         printf("%s: %s; %d coordinates, %d pairs\n  %4s  %-18s %9s  %8s  %9s  %s\n", args->scenario->name,
             args->scenario->summary, (int)n, (int)abut_plan_pair_count(args->plan.setup.problem), "", "status", "cost",
             "seconds", "nearest m", "best by");
     for (int i = 0; i < args->count; ++i) {
         plan_one(args, p, ends, i, &rows[i]);
-        if (i == 0 && args->plan.html && args->plan.plan.trajectory.times)
-            write_page(args, p, ends);
-        if (i == 0 && args->plan.plan.trajectory.times)
-            plan_write_trajectory(&args->plan, args->plan.output);
+        if (i == 0 && args->plan.html && args->plan.plan.trajectory.times) write_page(args, p, ends);
+        if (i == 0 && args->plan.plan.trajectory.times) plan_write_trajectory(&args->plan, args->plan.output);
         if (i == 0 && args->plan.picture && args->plan.plan.trajectory.times)
             plan_write_picture(args->plan.picture, &args->plan.setup, &args->plan.plan.trajectory);
     }
@@ -263,8 +244,7 @@ static int run_all(Args *args, PlanPostures *p)
 
 /* ---- entry ------------------------------------------------------------------------------------------------------- */
 
-static int print_list(int as_json)
-{
+static int print_list(int as_json) {
     int count;
     const Scenario *all = plan_scenarios(&count);
     AbutJson json = abut_json_to_file(stdout, 2);
@@ -285,13 +265,11 @@ static int print_list(int as_json)
     return CLI_OK;
 }
 
-static void find_scenario(const char *name, Args *args)
-{
+static void find_scenario(const char *name, Args *args) {
     int count;
     const Scenario *all = plan_scenarios(&count);
     for (int i = 0; i < count; ++i)
-        if (strcmp(all[i].name, name) == 0)
-            args->scenario = &all[i];
+        if (strcmp(all[i].name, name) == 0) args->scenario = &all[i];
     if (!args->scenario) {
         const char *near = abut_suggest(name, count, &all[0].name, sizeof all[0]);
         if (near)
@@ -302,12 +280,10 @@ static void find_scenario(const char *name, Args *args)
     }
     if (args->scenario->robot && args->model)
         cli_error("--model: %s brings its own robot, %s; expected no file", name, args->scenario->robot);
-    if (!args->scenario->robot && !args->model)
-        cli_error("%s: expected --model with the MJCF file of the robot", name);
+    if (!args->scenario->robot && !args->model) cli_error("%s: expected --model with the MJCF file of the robot", name);
 }
 
-static void take_scenario(Args *args)
-{
+static void take_scenario(Args *args) {
     const Scenario *s = args->scenario;
     PlanArgs *a = &args->plan;
     a->setup.robot.source = s->robot ? s->robot : args->model;
@@ -329,39 +305,33 @@ static void take_scenario(Args *args)
 }
 
 /* The triangles of the first obstacle. */
-static AbutStatus add_mesh(Args *args, AbutError *error)
-{
+static AbutStatus add_mesh(Args *args, AbutError *error) {
     PlanSetup *setup = &args->plan.setup;
     AbutPlanMesh place = {.pose = abut_pose_identity(), .shape_count = setup->obstacles.model->shape_count};
     AbutMesh mesh = {0};
     AbutStatus status = args->scenario->mesh(&mesh, error);
-    if (!status)
-        status = abut_plan_obstacles_add(&setup->obstacles, &mesh, &place, error);
+    if (!status) status = abut_plan_obstacles_add(&setup->obstacles, &mesh, &place, error);
     abut_mesh_free(&mesh);
     return status;
 }
 
-static int run(Args *args)
-{
+static int run(Args *args) {
     PlanPostures postures = {0};
     args->pairs = args->scenario->pairs ? plan_expand_pairs(args->scenario->pairs) : NULL;
-    if (args->scenario->pairs && !args->pairs)
-        cli_error("no memory for pairs");
+    if (args->scenario->pairs && !args->pairs) cli_error("no memory for pairs");
     take_scenario(args);
     if (args->scenario->obstacles) {
         cli_need(abut_model_create(&args->plan.setup.obstacles.model, &cli_why));
         cli_need(args->scenario->obstacles(args->plan.setup.obstacles.model, &cli_why));
     }
-    if (args->scenario->mesh)
-        cli_need(add_mesh(args, &cli_why));
+    if (args->scenario->mesh) cli_need(add_mesh(args, &cli_why));
     plan_prepare(&args->plan, &postures);
     int status = run_all(args, &postures);
     abut_free(postures.numbers);
     return status;
 }
 
-void plan_measure(const PlanTrial *trial, PlanMeasure *out)
-{
+void plan_measure(const PlanTrial *trial, PlanMeasure *out) {
     Args args = {.plan = {.setup = plan_setup_make(),
                      .settings = abut_plan_settings_default(),
                      .method = trial->method,
@@ -375,15 +345,13 @@ void plan_measure(const PlanTrial *trial, PlanMeasure *out)
     find_scenario(trial->name, &args);
     plan_take_method(&args.plan);
     run(&args);
-    if (trial->look)
-        trial->look(&args.plan.setup, &args.plan.plan.trajectory, trial->user);
+    if (trial->look) trial->look(&args.plan.setup, &args.plan.plan.trajectory, trial->user);
     abut_plan_free(&args.plan.plan);
     plan_setup_free(&args.plan.setup);
     abut_free(args.pairs);
 }
 
-int cli_plan_scenario(int argc, char **argv)
-{
+int cli_plan_scenario(int argc, char **argv) {
     Args args = {
         .plan = {.setup = plan_setup_make(), .settings = abut_plan_settings_default()}, .count = 1, .sigma = 0.05};
     int seed = (int)args.plan.settings.seed;
@@ -409,10 +377,8 @@ int cli_plan_scenario(int argc, char **argv)
         cli_row("--json", &args.json),
     };
     int operands = cli_parse(options, CLI_ROWS(options), argc, argv);
-    if (args.list)
-        return print_list(args.json);
-    if (operands != 1)
-        cli_error("expected one name, got %d; --list names them", operands);
+    if (args.list) return print_list(args.json);
+    if (operands != 1) cli_error("expected one name, got %d; --list names them", operands);
     args.plan.settings.seed = (uint64_t)seed;
     args.plan.rate = 100.0;
     plan_check_ending("--output", args.plan.output, ".npz", ".csv");

@@ -264,8 +264,7 @@ static const Scenario scenarios[] = {
         TALOS_RING},
 };
 
-const Scenario *plan_scenarios(int *count)
-{
+const Scenario *plan_scenarios(int *count) {
     *count = (int)(sizeof scenarios / sizeof scenarios[0]);
     return scenarios;
 }
@@ -300,8 +299,7 @@ static const Group groups[] = {
 };
 
 /* The links of a word, which is a group or a link itself. */
-static const char *links_of(const char *word, size_t length, size_t *out_length)
-{
+static const char *links_of(const char *word, size_t length, size_t *out_length) {
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; ++i)
         if (strlen(groups[i].name) == length && memcmp(groups[i].name, word, length) == 0) {
             *out_length = strlen(groups[i].links);
@@ -312,8 +310,7 @@ static const char *links_of(const char *word, size_t length, size_t *out_length)
 }
 
 /* All pairs of two lists. */
-static size_t put_product(char *out, size_t room, const char *a, size_t a_length, const char *b, size_t b_length)
-{
+static size_t put_product(char *out, size_t room, const char *a, size_t a_length, const char *b, size_t b_length) {
     size_t used = 0;
     for (const char *p = a; p < a + a_length;) {
         size_t one = strcspn(p, ",:");
@@ -321,8 +318,7 @@ static size_t put_product(char *out, size_t room, const char *a, size_t a_length
         for (const char *q = b; q < b + b_length;) {
             size_t two = strcspn(q, ",:");
             two = q + two > b + b_length ? (size_t)(b + b_length - q) : two;
-            if (used < room)
-                used += (size_t)snprintf(out + used, room - used, "%.*s:%.*s,", (int)one, p, (int)two, q);
+            if (used < room) used += (size_t)snprintf(out + used, room - used, "%.*s:%.*s,", (int)one, p, (int)two, q);
             q += two + 1;
         }
         p += one + 1;
@@ -330,13 +326,11 @@ static size_t put_product(char *out, size_t room, const char *a, size_t a_length
     return used;
 }
 
-char *plan_expand_pairs(const char *text)
-{
+char *plan_expand_pairs(const char *text) {
     enum { ROOM = 1 << 16 };
     char *out = abut_alloc(ROOM);
     size_t used = 0;
-    if (!out)
-        return NULL;
+    if (!out) return NULL;
     out[0] = 0;
     for (const char *p = text; *p;) {
         size_t colon = strcspn(p, ":"), end = strcspn(p, ","), a, b;
@@ -344,7 +338,6 @@ char *plan_expand_pairs(const char *text)
         used += put_product(out + used, ROOM - used, one, a, two, b);
         p += end + (p[end] == ',');
     }
-    if (used)
-        out[used - 1] = 0; /* the last comma */
+    if (used) out[used - 1] = 0; /* the last comma */
     return out;
 }

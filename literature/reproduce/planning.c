@@ -44,8 +44,7 @@ typedef struct Results {
 /* ---- least distances --------------------------------------------------------------------------------------------- */
 
 /* Every pair over every span of a plan, by every method. */
-static void measure_mcd(const PlanSetup *setup, const AbutTrajectory *t, void *user)
-{
+static void measure_mcd(const PlanSetup *setup, const AbutTrajectory *t, void *user) {
     Mcd *out = user;
     for (int32_t pair = 0; pair < abut_plan_pair_count(setup->problem); ++pair)
         for (int32_t piece = 0; piece < t->piece_count; ++piece) {
@@ -60,15 +59,13 @@ static void measure_mcd(const PlanSetup *setup, const AbutTrajectory *t, void *u
                 found[k] = x.distance;
                 least = fmin(least, x.distance);
             }
-            for (int k = 0; k < MCDS; ++k)
-                out[k].missed += found[k] > least + 2e-3;
+            for (int k = 0; k < MCDS; ++k) out[k].missed += found[k] > least + 2e-3;
         }
 }
 
 /* ---- plans ------------------------------------------------------------------------------------------------------- */
 
-static void run_plans(const ReproduceArgs *args, Results *r)
-{
+static void run_plans(const ReproduceArgs *args, Results *r) {
     for (int i = 0; i < (args->quick ? 4 : PLANS); ++i)
         for (int k = 0; k < METHODS; ++k) {
             PlanTrial trial = {.name = plans[i],
@@ -76,8 +73,7 @@ static void run_plans(const ReproduceArgs *args, Results *r)
                 .mcd = methods[k].mcd,
                 .count = args->quick ? 1 : COUNT,
                 .budget = 60.0};
-            if (methods[k].mcd && (!abut_plan_has_thesis() || args->quick))
-                continue;
+            if (methods[k].mcd && (!abut_plan_has_thesis() || args->quick)) continue;
             for (int p = 0; p < 2; ++p)
                 if (k == 0 && strcmp(published[p].scenario, plans[i]) == 0) {
                     trial.look = measure_mcd;
@@ -90,8 +86,7 @@ static void run_plans(const ReproduceArgs *args, Results *r)
 
 /* ---- what is written --------------------------------------------------------------------------------------------- */
 
-static void put_tables(FILE *to)
-{
+static void put_tables(FILE *to) {
     fprintf(to,
         "## Table 6.1: pairs\n\n"
         "The thesis looks at 19 pairs: right hand with left hand, waist, chest, head; left hand with waist, chest, "
@@ -112,8 +107,7 @@ static void put_tables(FILE *to)
         "triangles there and is eleven hulls here, the cup 1,000 and seventeen hulls.\n\n");
 }
 
-static void put_mcd(FILE *to, const Results *r)
-{
+static void put_mcd(FILE *to, const Results *r) {
     fprintf(to,
         "## Table 6.3: time of one least distance, ms\n\n"
         "Over one of nine spans of the plan, a pair of links. The thesis measured meshes by triangles, on other "
@@ -124,8 +118,7 @@ static void put_mcd(FILE *to, const Results *r)
             const Mcd *m = &r->mcd[p][k];
             const double known[MCDS] = {published[p].gss, NAN, published[p].hybrid, published[p].as};
             char text[20] = "not given";
-            if (isfinite(known[k]))
-                snprintf(text, sizeof text, "%.2f", known[k]);
+            if (isfinite(known[k])) snprintf(text, sizeof text, "%.2f", known[k]);
             if (m->queries)
                 fprintf(to, "| %s | %s | %s | %.4f | %.1f | %lld of %lld |\n", p ? "hulls" : "capsules",
                     abut_word(abut_plan_mcd_names, k), text, 1e3 * m->seconds / (double)m->queries,
@@ -134,8 +127,7 @@ static void put_mcd(FILE *to, const Results *r)
     fprintf(to, "\n");
 }
 
-static void put_plans(FILE *to, const Results *r)
-{
+static void put_plans(FILE *to, const Results *r) {
     fprintf(to,
         "## Figs. 6.5, 6.6, 6.11: plans\n\n"
         "The figures are bar charts without numbers in the text, so that times cannot be compared. In \"pass\" the "
@@ -157,8 +149,7 @@ static void put_plans(FILE *to, const Results *r)
             to, "\nThis build has no IPOPT (`-DABUT_WITH_IPOPT=ON`): rows of the thesis' own method are missing.\n");
 }
 
-static void put_summary(FILE *to, const ReproduceArgs *args, const void *results)
-{
+static void put_summary(FILE *to, const ReproduceArgs *args, const void *results) {
     fprintf(to,
         "# Motion planning with continuous constraints\n\nY. Lee, Continuous optimization and collision detection for "
         "robots, thesis 2017, Chapter VI. abut %s, one thread, seconds of the processor%s.\n\n",
@@ -168,20 +159,17 @@ static void put_summary(FILE *to, const ReproduceArgs *args, const void *results
     put_plans(to, results);
 }
 
-static AbutStatus write_csv(const ReproduceArgs *args, const Results *r, AbutError *error)
-{
+static AbutStatus write_csv(const ReproduceArgs *args, const Results *r, AbutError *error) {
     char path[4096];
     AbutCsv *csv;
     snprintf(path, sizeof path, "%.4000s/plans.csv", args->folder);
     AbutStatus status =
         abut_csv_open(path, "plan,method,count,certified,median,longest,cost,overlapping,deepest", &csv, error);
-    if (status)
-        return status;
+    if (status) return status;
     for (int i = 0; i < PLANS; ++i)
         for (int k = 0; k < METHODS; ++k) {
             const PlanMeasure *m = &r->plan[i][k];
-            if (!r->ran[i][k])
-                continue;
+            if (!r->ran[i][k]) continue;
             abut_csv_text(csv, plans[i]);
             abut_csv_text(csv, methods[k].label);
             abut_csv_integer(csv, m->count);
@@ -196,8 +184,7 @@ static AbutStatus write_csv(const ReproduceArgs *args, const Results *r, AbutErr
     return abut_csv_commit(csv, error);
 }
 
-int reproduce_planning(const ReproduceArgs *args)
-{
+int reproduce_planning(const ReproduceArgs *args) {
     static Results results;
     memset(&results, 0, sizeof results);
     run_plans(args, &results);

@@ -22,37 +22,30 @@ static const Paper papers[] = {
 };
 
 /* The paper of that name. */
-static const Paper *need_paper(const char *name)
-{
+static const Paper *need_paper(const char *name) {
     for (size_t i = 0; i < sizeof papers / sizeof papers[0]; ++i)
-        if (strcmp(papers[i].name, name) == 0)
-            return &papers[i];
+        if (strcmp(papers[i].name, name) == 0) return &papers[i];
     const char *near = abut_suggest(name, (int)(sizeof papers / sizeof papers[0]), &papers[0].name, sizeof papers[0]);
-    if (near)
-        cli_error("no paper '%s'; did you mean '%s'?", name, near);
+    if (near) cli_error("no paper '%s'; did you mean '%s'?", name, near);
     cli_error("no paper '%s'; there are: volumetric, modes, depth, mcd, planning, phong, intersection, and all", name);
 }
 
 enum { PAPER_COUNT = sizeof papers / sizeof papers[0], PATH_LIMIT = 4000 };
 
-static const char *path_in(const char *folder, const char *name, char *out)
-{
+static const char *path_in(const char *folder, const char *name, char *out) {
     snprintf(out, PATH_LIMIT, "%.3000s/%s", folder, name);
     return out;
 }
 
-static void write_page(const char *folder, const char *title, int count, const ReproduceSection *sections)
-{
+static void write_page(const char *folder, const char *title, int count, const ReproduceSection *sections) {
     char path[PATH_LIMIT];
     path_in(folder, "index.html", path);
     cli_need(reproduce_page(path, title, count, sections, &cli_why));
     printf("as a page: %s\n", path);
 }
 
-static int run_one(const Paper *paper, ReproduceArgs args)
-{
-    if (!args.folder)
-        args.folder = paper->folder;
+static int run_one(const Paper *paper, ReproduceArgs args) {
+    if (!args.folder) args.folder = paper->folder;
     cli_make_folder(args.folder);
     int status = paper->run(&args);
     write_page(args.folder, paper->title, 1, &(ReproduceSection){paper->name, args.folder});
@@ -60,8 +53,7 @@ static int run_one(const Paper *paper, ReproduceArgs args)
 }
 
 /* Every paper into a folder of its own; one page of them all. */
-static int run_all(ReproduceArgs args)
-{
+static int run_all(ReproduceArgs args) {
     static char folders[PAPER_COUNT][PATH_LIMIT];
     ReproduceSection sections[PAPER_COUNT];
     const char *folder = args.folder ? args.folder : "reproduce-all";
@@ -79,8 +71,7 @@ static int run_all(ReproduceArgs args)
     return worst;
 }
 
-int cli_reproduce(int argc, char **argv)
-{
+int cli_reproduce(int argc, char **argv) {
     ReproduceArgs args = {NULL, 0, 0};
     const CliOption options[] = {
         OPTION("--output", CLI_TEXT, &args.folder, "DIR",
@@ -95,8 +86,7 @@ int cli_reproduce(int argc, char **argv)
             "expected one paper, got %d; there are: volumetric, modes, depth, mcd, planning, phong, intersection, and "
             "all",
             count);
-    if (strcmp(argv[0], "all") == 0)
-        return run_all(args);
+    if (strcmp(argv[0], "all") == 0) return run_all(args);
     const Paper *paper = need_paper(argv[0]);
     if (args.as_printed && paper->run != reproduce_modes)
         cli_error("--as-printed is for modes and all, not %s", paper->name);

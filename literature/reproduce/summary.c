@@ -4,8 +4,7 @@
 
 #include <stdlib.h>
 
-static void put_head(FILE *to, const ReproduceArgs *args)
-{
+static void put_head(FILE *to, const ReproduceArgs *args) {
     fprintf(to,
         "# Volumetric contact: published and measured\n\n"
         "Zhang, Wakisaka, Sugihara: A fast volumetric contact force computation of rigid bodies by decomposition and "
@@ -20,8 +19,7 @@ static void put_head(FILE *to, const ReproduceArgs *args)
         args->quick ? "1e-3 s (--quick; the paper has 1e-4 s)" : "1e-4 s", abut_version());
 }
 
-static void put_pictures(FILE *to)
-{
+static void put_pictures(FILE *to) {
     fprintf(to, "## Figures 3 and 7: the piles\n\n"
                 "Seven boxes, and fifty from random heights and attitudes, at 0, 0.35, 0.7 and 2 s; arrows in the last "
                 "picture are contact forces. The paper\n"
@@ -29,14 +27,12 @@ static void put_pictures(FILE *to)
                 "![Figure 3](figure3.png)\n\n![Figure 7](figure7.png)\n\n");
 }
 
-static void put_pile_row(FILE *to, int figure, const PaperCase *how, const PaperPiles *p)
-{
+static void put_pile_row(FILE *to, int figure, const PaperCase *how, const PaperPiles *p) {
     fprintf(to, "| %d | %s | %.3f | %.2g | %.2f %% | %.2f | %d of %d |\n", figure, how->label, p->mean, p->cv,
         100.0 * p->zero, p->peak, p->chatter, p->floor);
 }
 
-static void put_piles(FILE *to, const PaperResults *r)
-{
+static void put_piles(FILE *to, const PaperResults *r) {
     const PaperPiles *point = r->figure_4, *vol = r->figure_5;
     fprintf(to,
         "## Figures 4 and 5: normal force on the lowest of 7 boxes\n\n"
@@ -52,10 +48,8 @@ static void put_piles(FILE *to, const PaperResults *r)
         "| Fig. | case | mean force | cv | steps without force | peak force | boxes that lose touch "
         "|\n|---|---|---|---|---|---|---|\n",
         point->seeds);
-    for (int i = 0; i < FIGURE_4_CASES; ++i)
-        put_pile_row(to, 4, &figure_4_cases[i], &point[i]);
-    for (int i = 0; i < FIGURE_5_CASES; ++i)
-        put_pile_row(to, 5, &figure_5_cases[i], &vol[i]);
+    for (int i = 0; i < FIGURE_4_CASES; ++i) put_pile_row(to, 4, &figure_4_cases[i], &point[i]);
+    for (int i = 0; i < FIGURE_5_CASES; ++i) put_pile_row(to, 5, &figure_5_cases[i], &vol[i]);
     fprintf(to,
         "\nThe bare cases remove the whole overlap in each step (beta = 1). The spread with point contacts is then "
         "%.3g times that with\n"
@@ -65,8 +59,7 @@ static void put_piles(FILE *to, const PaperResults *r)
         point[0].cv / fmax(vol[0].cv, 1e-12), point[1].cv, vol[1].cv);
 }
 
-static void put_drop_row(FILE *to, const PaperCase *how, const PaperForce *f)
-{
+static void put_drop_row(FILE *to, const PaperCase *how, const PaperForce *f) {
     fprintf(to, "| %s | %.4f | %.0f | %d | %.3g | %.3g | ", how->label, f->touch, f->peak, f->changes, f->rise_speed,
         f->energy);
     if (f->blew_up)
@@ -76,16 +69,13 @@ static void put_drop_row(FILE *to, const PaperCase *how, const PaperForce *f)
 }
 
 /* Greatest difference of two force curves, over the weight of the box. */
-static double difference(const PaperForce *a, const PaperForce *b)
-{
+static double difference(const PaperForce *a, const PaperForce *b) {
     double most = 0.0;
-    for (int i = 0; i < a->count && i < b->count; ++i)
-        most = fmax(most, fabs(a->force[i] - b->force[i]));
+    for (int i = 0; i < a->count && i < b->count; ++i) most = fmax(most, fabs(a->force[i] - b->force[i]));
     return most / paper_weight;
 }
 
-static void put_drop(FILE *to, const PaperResults *r)
-{
+static void put_drop(FILE *to, const PaperResults *r) {
     fprintf(to, "## Figure 6: force norm of the dropped box\n\n![Figure 6](figure6.svg)\n\n"
                 "Published: with about 10 iterations the contact state changes often until the box rests; more "
                 "iterations calm it, and the\n"
@@ -93,8 +83,7 @@ static void put_drop(FILE *to, const PaperResults *r)
                 "| case | first touch, s | peak force / weight | changes of contact state | upward speed, m/s | energy "
                 "/ start | at rest, s | rest force / "
                 "weight |\n|---|---|---|---|---|---|---|---|\n");
-    for (int i = 0; i < FIGURE_6_CASES; ++i)
-        put_drop_row(to, &figure_6_cases[i], &r->figure_6[i]);
+    for (int i = 0; i < FIGURE_6_CASES; ++i) put_drop_row(to, &figure_6_cases[i], &r->figure_6[i]);
     fprintf(to,
         "\nFrom 10 to 100 iterations the force of `paper` changes by %.3g times the weight at most, that of `vol` by "
         "%.3g (its sweeps visit\n"
@@ -116,8 +105,7 @@ static void put_drop(FILE *to, const PaperResults *r)
         difference(&r->figure_6[3], &r->figure_6[4]), difference(&r->figure_6[0], &r->figure_6[1]));
 }
 
-static void put_times(FILE *to, const PaperTimes *t)
-{
+static void put_times(FILE *to, const PaperTimes *t) {
     fprintf(to, "## Figure 8: time per step\n\n![Figure 8](figure8.svg)\n\n"
                 "Published (Intel Core i7-2720QM, 2.20 GHz; no numbers in the text): the proposed method takes about "
                 "as long as point contacts\n"
@@ -125,13 +113,11 @@ static void put_times(FILE *to, const PaperTimes *t)
                 "Measured on this machine, mean over 20 states of a falling and settling pile, microseconds per step "
                 "(of that in the solver):\n\n"
                 "| n | contacts |");
-    for (int c = 0; c < FIGURE_8_CASES; ++c)
-        fprintf(to, " `%s` |", figure_8_cases[c].label);
+    for (int c = 0; c < FIGURE_8_CASES; ++c) fprintf(to, " `%s` |", figure_8_cases[c].label);
     fprintf(to, " `direct` / `vol` |\n|---|---|---|---|---|---|\n");
     for (int k = 0; k < t->sizes; ++k) {
         fprintf(to, "| %d | %.1f |", t->n[k], t->contacts[k]);
-        for (int c = 0; c < FIGURE_8_CASES; ++c)
-            fprintf(to, " %.0f (%.0f) |", t->step[c][k], t->solve[c][k]);
+        for (int c = 0; c < FIGURE_8_CASES; ++c) fprintf(to, " %.0f (%.0f) |", t->step[c][k], t->solve[c][k]);
         fprintf(to, " %.0f |\n", t->step[1][k] / t->step[2][k]);
     }
     fprintf(to, "\nThe time in the solver grows as n to the power %.1f (`point`), %.1f (`direct`), %.1f (`vol`).\n",
@@ -144,13 +130,11 @@ static void put_times(FILE *to, const PaperTimes *t)
                 "projection is what `vol` measures here.\n");
 }
 
-AbutStatus paper_summary_write(const ReproduceArgs *args, const PaperResults *results, AbutError *error)
-{
+AbutStatus paper_summary_write(const ReproduceArgs *args, const PaperResults *results, AbutError *error) {
     char *text = NULL;
     size_t count = 0;
     FILE *to = open_memstream(&text, &count);
-    if (!to)
-        return abut_fail_memory(error);
+    if (!to) return abut_fail_memory(error);
     put_head(to, args);
     put_pictures(to);
     put_piles(to, results);

@@ -23,14 +23,12 @@
 
 enum { COLUMN_FREE = 0, COLUMN_PASSIVE, COLUMN_LOCKED, COLUMN_UNBOUNDED };
 
-size_t abut_cone_room(int dimension)
-{
+size_t abut_cone_room(int dimension) {
     size_t d = (size_t)dimension;
     return 2 * d * d + 5 * (d + 1);
 }
 
-void abut_cone_place(AbutConeProblem *p, int dimension, double *room)
-{
+void abut_cone_place(AbutConeProblem *p, int dimension, double *room) {
     size_t d = (size_t)dimension;
     p->dimension = dimension;
     p->q = room;
@@ -39,48 +37,34 @@ void abut_cone_place(AbutConeProblem *p, int dimension, double *room)
     p->work = p->x + d + 1;
 }
 
-static double *q_row(const AbutConeProblem *p, int i)
-{
-    return p->q + (size_t)i * (size_t)p->dimension;
-}
+static double *q_row(const AbutConeProblem *p, int i) { return p->q + (size_t)i * (size_t)p->dimension; }
 
 /* Column j of R. */
-static double *r_column(const AbutConeProblem *p, int j)
-{
-    return p->r + (size_t)j * (size_t)p->dimension;
-}
+static double *r_column(const AbutConeProblem *p, int j) { return p->r + (size_t)j * (size_t)p->dimension; }
 
-static double column_dot(const AbutConeColumn *c, const double *dense)
-{
+static double column_dot(const AbutConeColumn *c, const double *dense) {
     double sum = 0.0;
     for (int b = 0; b < c->blocks; ++b)
-        for (int k = 0; k < 6; ++k)
-            sum += c->v[b][k] * dense[c->at[b] + k];
+        for (int k = 0; k < 6; ++k) sum += c->v[b][k] * dense[c->at[b] + k];
     return sum;
 }
 
-static void column_add(const AbutConeColumn *c, double scale, double *dense)
-{
+static void column_add(const AbutConeColumn *c, double scale, double *dense) {
     for (int b = 0; b < c->blocks; ++b)
-        for (int k = 0; k < 6; ++k)
-            dense[c->at[b] + k] += scale * c->v[b][k];
+        for (int k = 0; k < 6; ++k) dense[c->at[b] + k] += scale * c->v[b][k];
 }
 
-static double dot(const double *a, const double *b, int n)
-{
+static double dot(const double *a, const double *b, int n) {
     double sum = 0.0;
-    for (int i = 0; i < n; ++i)
-        sum += a[i] * b[i];
+    for (int i = 0; i < n; ++i) sum += a[i] * b[i];
     return sum;
 }
 
-static void scale_columns(AbutConeProblem *p)
-{
+static void scale_columns(AbutConeProblem *p) {
     for (int i = 0; i < p->count; ++i) {
         AbutConeColumn *c = &p->column[i];
         double sum = 0.0;
-        for (int b = 0; b < c->blocks; ++b)
-            sum += dot(c->v[b], c->v[b], 6);
+        for (int b = 0; b < c->blocks; ++b) sum += dot(c->v[b], c->v[b], 6);
         c->inv_norm = sum > 0.0 ? 1.0 / sqrt(sum) : 0.0;
         c->state = sum > 0.0 ? COLUMN_FREE : COLUMN_UNBOUNDED;
     }
@@ -89,38 +73,30 @@ static void scale_columns(AbutConeProblem *p)
 /* ---- passive columns --------------------------------------------------------------------------------------------- */
 
 /* Coordinates of a column in Q in h[]; what is left over in rest[]; gives its length. */
-static double split_column(const AbutConeProblem *p, int column, double *h, double *rest)
-{
+static double split_column(const AbutConeProblem *p, int column, double *h, double *rest) {
     const AbutConeColumn *c = &p->column[column];
     int d = p->dimension, n = p->passive_count;
-    for (int k = 0; k < d; ++k)
-        rest[k] = 0.0;
+    for (int k = 0; k < d; ++k) rest[k] = 0.0;
     column_add(c, c->inv_norm, rest);
-    for (int i = 0; i < n; ++i)
-        h[i] = 0.0;
+    for (int i = 0; i < n; ++i) h[i] = 0.0;
     for (int pass = 0; pass < 2; ++pass)
         for (int i = 0; i < n; ++i) {
             const double *q = q_row(p, i);
             double s = dot(q, rest, d);
             h[i] += s;
-            for (int k = 0; k < d; ++k)
-                rest[k] -= s * q[k];
+            for (int k = 0; k < d; ++k) rest[k] -= s * q[k];
         }
     return sqrt(dot(rest, rest, d));
 }
 
 /* Makes a column passive with value x; 0 when it depends on the passive ones: h then holds its coordinates in Q. */
-static int push_column(AbutConeProblem *p, int column, double x, double *h, double *rest)
-{
+static int push_column(AbutConeProblem *p, int column, double x, double *h, double *rest) {
     int d = p->dimension, n = p->passive_count;
     double left = split_column(p, column, h, rest);
-    if (n == d || left < ABUT_CONE_DEPENDENT)
-        return 0;
+    if (n == d || left < ABUT_CONE_DEPENDENT) return 0;
     double *q = q_row(p, n), *r = r_column(p, n);
-    for (int k = 0; k < d; ++k)
-        q[k] = rest[k] / left;
-    for (int i = 0; i < n; ++i)
-        r[i] = h[i];
+    for (int k = 0; k < d; ++k) q[k] = rest[k] / left;
+    for (int i = 0; i < n; ++i) r[i] = h[i];
     r[n] = left;
     p->passive[n] = column;
     p->x[n] = x;
@@ -130,14 +106,12 @@ static int push_column(AbutConeProblem *p, int column, double x, double *h, doub
 }
 
 /* Takes the passive column at place j out; plane rotations bring R back to triangular form. */
-static void pop_column(AbutConeProblem *p, int j)
-{
+static void pop_column(AbutConeProblem *p, int j) {
     int n = --p->passive_count;
     p->column[p->passive[j]].state = COLUMN_FREE;
     for (int i = j; i < n; ++i) {
         double *to = r_column(p, i), *from = r_column(p, i + 1);
-        for (int k = 0; k <= i + 1; ++k)
-            to[k] = from[k];
+        for (int k = 0; k <= i + 1; ++k) to[k] = from[k];
         p->passive[i] = p->passive[i + 1];
         p->x[i] = p->x[i + 1];
     }
@@ -157,18 +131,15 @@ static void pop_column(AbutConeProblem *p, int j)
     }
 }
 
-static void back_substitute(const AbutConeProblem *p, double *z)
-{
+static void back_substitute(const AbutConeProblem *p, double *z) {
     for (int i = p->passive_count - 1; i >= 0; --i) {
         z[i] /= r_column(p, i)[i];
-        for (int k = 0; k < i; ++k)
-            z[k] -= r_column(p, i)[k] * z[i];
+        for (int k = 0; k < i; ++k) z[k] -= r_column(p, i)[k] * z[i];
     }
 }
 
 /* Minimum over the passive columns, signs free. */
-static void free_minimum(const AbutConeProblem *p, double *z)
-{
+static void free_minimum(const AbutConeProblem *p, double *z) {
     for (int i = 0; i < p->passive_count; ++i) {
         const AbutConeColumn *c = &p->column[p->passive[i]];
         const double *r = r_column(p, i);
@@ -178,8 +149,7 @@ static void free_minimum(const AbutConeProblem *p, double *z)
 }
 
 /* Moves x to the minimum over the passive columns, dropping those that reach zero on the way. */
-static void settle(AbutConeProblem *p, double *z)
-{
+static void settle(AbutConeProblem *p, double *z) {
     while (p->passive_count > 0) {
         int first = -1;
         double step = 1.0;
@@ -191,10 +161,8 @@ static void settle(AbutConeProblem *p, double *z)
                 first = i;
             }
         }
-        for (int i = 0; i < p->passive_count; ++i)
-            p->x[i] = first < 0 ? z[i] : p->x[i] + step * (z[i] - p->x[i]);
-        if (first < 0)
-            return;
+        for (int i = 0; i < p->passive_count; ++i) p->x[i] = first < 0 ? z[i] : p->x[i] + step * (z[i] - p->x[i]);
+        if (first < 0) return;
         pop_column(p, first);
     }
 }
@@ -202,12 +170,10 @@ static void settle(AbutConeProblem *p, double *z)
 /* ---- pivots ------------------------------------------------------------------------------------------------------ */
 
 /* The column with the most negative slope, -1 when there is none. */
-static int entering_column(const AbutConeProblem *p, double *sum)
-{
+static int entering_column(const AbutConeProblem *p, double *sum) {
     int best = -1;
     double largest = 0.0, least = 0.0;
-    for (int k = 0; k < p->dimension; ++k)
-        sum[k] = 0.0;
+    for (int k = 0; k < p->dimension; ++k) sum[k] = 0.0;
     for (int i = 0; i < p->passive_count; ++i) {
         const AbutConeColumn *c = &p->column[p->passive[i]];
         column_add(c, c->inv_norm * p->x[i], sum);
@@ -215,8 +181,7 @@ static int entering_column(const AbutConeProblem *p, double *sum)
     for (int i = 0; i < p->count; ++i) {
         const AbutConeColumn *c = &p->column[i];
         largest = abut_larger(largest, fabs(c->g) * c->inv_norm);
-        if (c->state != COLUMN_FREE)
-            continue;
+        if (c->state != COLUMN_FREE) continue;
         double slope = (column_dot(c, sum) + c->g) * c->inv_norm;
         if (slope < least) {
             least = slope;
@@ -227,8 +192,7 @@ static int entering_column(const AbutConeProblem *p, double *sum)
 }
 
 /* A dependent column takes the place of a passive one; 0 when the objective has no lower bound along the dependence. */
-static int exchange(AbutConeProblem *p, int column, double *z, double *rest)
-{
+static int exchange(AbutConeProblem *p, int column, double *z, double *rest) {
     int drop = -1;
     double step = INFINITY;
     back_substitute(p, z);
@@ -242,24 +206,19 @@ static int exchange(AbutConeProblem *p, int column, double *z, double *rest)
         p->unbounded = 1;
         return 0;
     }
-    for (int i = 0; i < p->passive_count; ++i)
-        p->x[i] = abut_larger(0.0, p->x[i] - step * z[i]);
+    for (int i = 0; i < p->passive_count; ++i) p->x[i] = abut_larger(0.0, p->x[i] - step * z[i]);
     pop_column(p, drop);
-    if (!push_column(p, column, step, z, rest))
-        p->column[column].state = COLUMN_LOCKED;
+    if (!push_column(p, column, step, z, rest)) p->column[column].state = COLUMN_LOCKED;
     return 1;
 }
 
-static void unlock(AbutConeProblem *p)
-{
+static void unlock(AbutConeProblem *p) {
     for (int i = 0; i < p->count; ++i)
-        if (p->column[i].state == COLUMN_LOCKED)
-            p->column[i].state = COLUMN_FREE;
+        if (p->column[i].state == COLUMN_LOCKED) p->column[i].state = COLUMN_FREE;
 }
 
 /* Passive columns to begin with: those given, as far as they are independent. */
-static void begin_passive(AbutConeProblem *p, double *z, double *rest)
-{
+static void begin_passive(AbutConeProblem *p, double *z, double *rest) {
     int given = p->passive_count < p->dimension ? p->passive_count : p->dimension;
     p->passive_count = 0;
     for (int i = 0; i < given; ++i) {
@@ -272,18 +231,15 @@ static void begin_passive(AbutConeProblem *p, double *z, double *rest)
 }
 
 /* Goes on from the last solve: its columns, its factors. */
-static void resume_passive(AbutConeProblem *p, double *z)
-{
+static void resume_passive(AbutConeProblem *p, double *z) {
     for (int i = 0; i < p->count; ++i)
         if (p->column[i].state != COLUMN_PASSIVE)
             p->column[i].state = p->column[i].inv_norm > 0.0 ? COLUMN_FREE : COLUMN_UNBOUNDED;
-    for (int i = 0; i < p->passive_count; ++i)
-        p->x[i] /= p->column[p->passive[i]].inv_norm;
+    for (int i = 0; i < p->passive_count; ++i) p->x[i] /= p->column[p->passive[i]].inv_norm;
     settle(p, z);
 }
 
-int abut_cone_solve(AbutConeProblem *p)
-{
+int abut_cone_solve(AbutConeProblem *p) {
     double *z = p->work, *rest = z + p->dimension + 1, *sum = rest + p->dimension + 1;
     int most = 60 + 20 * p->dimension, locked = 0, column = -1;
     p->unbounded = 0;
@@ -295,10 +251,8 @@ int abut_cone_solve(AbutConeProblem *p)
     }
     for (p->pivots = 0; p->pivots < most; ++p->pivots) {
         column = entering_column(p, sum);
-        if (column < 0)
-            break;
-        if (!push_column(p, column, 0.0, z, rest) && !exchange(p, column, z, rest))
-            continue;
+        if (column < 0) break;
+        if (!push_column(p, column, 0.0, z, rest) && !exchange(p, column, z, rest)) continue;
         settle(p, z);
         int stays = p->column[column].state == COLUMN_PASSIVE;
         if (!stays) {
@@ -309,7 +263,6 @@ int abut_cone_solve(AbutConeProblem *p)
             locked = 0;
         }
     }
-    for (int i = 0; i < p->passive_count; ++i)
-        p->x[i] *= p->column[p->passive[i]].inv_norm;
+    for (int i = 0; i < p->passive_count; ++i) p->x[i] *= p->column[p->passive[i]].inv_norm;
     return column < 0;
 }

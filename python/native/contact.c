@@ -14,8 +14,7 @@ typedef struct Contacts {
     int failed;
 } Contacts;
 
-ContactRow contact_row(const AbutContact *c, int32_t body_a, int32_t body_b)
-{
+ContactRow contact_row(const AbutContact *c, int32_t body_a, int32_t body_b) {
     ContactRow row;
     memset(&row, 0, sizeof row);
     row.body_a = body_a, row.body_b = body_b;
@@ -30,8 +29,7 @@ ContactRow contact_row(const AbutContact *c, int32_t body_a, int32_t body_b)
     return row;
 }
 
-static void ask_contact(Py_ssize_t i, void *user)
-{
+static void ask_contact(Py_ssize_t i, void *user) {
     Contacts *x = user;
     AbutConvexContact query = x->query;
     AbutContact contact;
@@ -39,15 +37,13 @@ static void ask_contact(Py_ssize_t i, void *user)
     int found = -1;
     memset(&contact, 0, sizeof contact);
     query.pose_b = get_pose(x->poses, i);
-    if (abut_contact_of_pair(&query, &contact, &found, &error) != ABUT_OK)
-        x->failed = 1;
+    if (abut_contact_of_pair(&query, &contact, &found, &error) != ABUT_OK) x->failed = 1;
     x->found[i] = (signed char)found;
     x->rows[i] = contact_row(&contact, 0, 1);
 }
 
 /* (a, b, poses, margin, threads) -> (array of Contact, int8: 1, 0, -1) */
-static PyObject *contact_batch(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *contact_batch(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     Contacts x;
     Poses poses;
@@ -58,10 +54,8 @@ static PyObject *contact_batch(PyObject *module, PyObject *const *args, Py_ssize
         !(x.query.b = read_convex(args[1], "b")) || read_real(args[3], "margin", &x.query.margin) != 0 ||
         read_count(args[4], "threads", &threads) != 0)
         return NULL;
-    if (!(x.query.margin >= 0.0))
-        return raise_text(ABUT_ERROR_ARGUMENT, "margin: expected 0 or above");
-    if (read_poses(args[2], "pose", &poses) != 0)
-        return NULL;
+    if (!(x.query.margin >= 0.0)) return raise_text(ABUT_ERROR_ARGUMENT, "margin: expected 0 or above");
+    if (read_poses(args[2], "pose", &poses) != 0) return NULL;
     x.query.pose_a = abut_pose_identity(), x.poses = &poses;
     if (begin_records(&record_contact, poses.count, &rows) == 0) {
         if (begin_array_of("i1", 1, &poses.count, &found) == 0) {
@@ -69,19 +63,16 @@ static PyObject *contact_batch(PyObject *module, PyObject *const *args, Py_ssize
             status = ask_all(poses.count, threads, ask_contact, &x);
             if (status == 0 && x.failed)
                 status = (raise_text(ABUT_ERROR_ARGUMENT, "a contact could not be found: bad bodies or no memory"), -1);
-            if (status != 0)
-                cancel_array(&found);
+            if (status != 0) cancel_array(&found);
         }
-        if (status != 0)
-            cancel_array(&rows);
+        if (status != 0) cancel_array(&rows);
     }
     release_poses(&poses);
     return status == 0 ? Py_BuildValue("(NN)", end_array(&rows), end_array(&found)) : NULL;
 }
 
 /* (a, b, pose, margin) -> dictionary, or None where they do not touch */
-static PyObject *contact_features(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *contact_features(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     static const char *const kinds[] = {[ABUT_PART_VERTEX] = "point",
         [ABUT_PART_EDGE] = "line",
@@ -97,13 +88,10 @@ static PyObject *contact_features(PyObject *module, PyObject *const *args, Py_ss
     int one = poses.count == 1;
     query.pose_b = one ? get_pose(&poses, 0) : query.pose_a;
     release_poses(&poses);
-    if (!one)
-        return raise_text(ABUT_ERROR_ARGUMENT, "pose: expected one pose");
+    if (!one) return raise_text(ABUT_ERROR_ARGUMENT, "pose: expected one pose");
     int found = abut_contact_features(&query, &f);
-    if (found < 0)
-        return raise_text(ABUT_ERROR_NUMBER, "contact: not finite, or a pair of half-spaces");
-    if (found == 0)
-        Py_RETURN_NONE;
+    if (found < 0) return raise_text(ABUT_ERROR_NUMBER, "contact: not finite, or a pair of half-spaces");
+    if (found == 0) Py_RETURN_NONE;
     const Py_ssize_t points[2] = {f.count, 3};
     return Py_BuildValue("{sNsdsNsNssss}", "normal", array_of_doubles(&f.normal.x, 1, points + 1), "distance",
         f.distance, "points", array_of_doubles(&f.point[0].x, 2, points), "gaps", array_of_doubles(f.gap, 1, points),

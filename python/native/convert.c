@@ -10,18 +10,14 @@
 
 /* ---- arrays in --------------------------------------------------------------------------------------------------- */
 
-static int is_double(const char *format)
-{
-    if (!format)
-        return 0;
-    if (*format == '@' || *format == '=' || *format == '<')
-        ++format;
+static int is_double(const char *format) {
+    if (!format) return 0;
+    if (*format == '@' || *format == '=' || *format == '<') ++format;
     return format[0] == 'd' && format[1] == 0;
 }
 
 /* The view of `value` as it stands: 1; 0: not such an array. No exception is left. */
-static int view_in_place(PyObject *value, Doubles *out)
-{
+static int view_in_place(PyObject *value, Doubles *out) {
     if (PyObject_GetBuffer(value, &out->view, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS) != 0) {
         PyErr_Clear();
         return 0;
@@ -34,24 +30,19 @@ static int view_in_place(PyObject *value, Doubles *out)
     out->data = out->view.buf;
     out->dimensions = out->view.ndim;
     out->count = 1;
-    for (int i = 0; i < out->dimensions; ++i)
-        out->shape[i] = out->view.shape[i], out->count *= out->shape[i];
+    for (int i = 0; i < out->dimensions; ++i) out->shape[i] = out->view.shape[i], out->count *= out->shape[i];
     return 1;
 }
 
 /* A flat tuple or list of a few numbers: 1; 0: something else. */
-static int read_small(PyObject *value, Doubles *out)
-{
+static int read_small(PyObject *value, Doubles *out) {
     int is_list = PyList_CheckExact(value);
-    if (!is_list && !PyTuple_CheckExact(value))
-        return 0;
+    if (!is_list && !PyTuple_CheckExact(value)) return 0;
     Py_ssize_t count = is_list ? PyList_Size(value) : PyTuple_Size(value);
-    if (count > SMALL)
-        return 0;
+    if (count > SMALL) return 0;
     for (Py_ssize_t i = 0; i < count; ++i) {
         PyObject *item = is_list ? PyList_GetItem(value, i) : PyTuple_GetItem(value, i);
-        if (!PyFloat_Check(item) && !PyLong_Check(item))
-            return 0;
+        if (!PyFloat_Check(item) && !PyLong_Check(item)) return 0;
         out->small[i] = PyFloat_AsDouble(item);
         if (PyErr_Occurred()) {
             PyErr_Clear();
@@ -63,36 +54,28 @@ static int read_small(PyObject *value, Doubles *out)
 }
 
 /* An array whose numbers mean what they say; those of other kinds, masked ones say, are left to numpy. */
-static int is_plain(PyObject *value)
-{
+static int is_plain(PyObject *value) {
     return PyObject_CheckBuffer(value) &&
            (Py_IS_TYPE(value, (PyTypeObject *)helpers.ndarray) || PyObject_IsInstance(value, helpers.ndarray) == 0);
 }
 
-int read_doubles(PyObject *value, const char *name, Doubles *out)
-{
+int read_doubles(PyObject *value, const char *name, Doubles *out) {
     out->has_view = 0;
-    if (read_small(value, out) || (is_plain(value) && view_in_place(value, out)))
-        return 0;
+    if (read_small(value, out) || (is_plain(value) && view_in_place(value, out))) return 0;
     PyObject *array = PyObject_CallFunction(helpers.doubles, "Os", value, name);
-    if (!array)
-        return -1;
+    if (!array) return -1;
     int ok = view_in_place(array, out); /* the view keeps the array alive */
     Py_DECREF(array);
-    if (!ok)
-        PyErr_Format(PyExc_TypeError, "%s: expected numbers in up to %d dimensions", name, DIMENSIONS);
+    if (!ok) PyErr_Format(PyExc_TypeError, "%s: expected numbers in up to %d dimensions", name, DIMENSIONS);
     return ok ? 0 : -1;
 }
 
-void release_doubles(Doubles *doubles)
-{
-    if (doubles->has_view)
-        PyBuffer_Release(&doubles->view);
+void release_doubles(Doubles *doubles) {
+    if (doubles->has_view) PyBuffer_Release(&doubles->view);
     doubles->has_view = 0;
 }
 
-int fail_shape(const char *name, const char *expected, Doubles *got)
-{
+int fail_shape(const char *name, const char *expected, Doubles *got) {
     char text[64] = "()";
     const Py_ssize_t *s = got->shape;
     if (got->dimensions == 1)
@@ -106,22 +89,18 @@ int fail_shape(const char *name, const char *expected, Doubles *got)
     return -1;
 }
 
-static void name_length(char *text, size_t size, Py_ssize_t length)
-{
+static void name_length(char *text, size_t size, Py_ssize_t length) {
     if (length < 0)
         PyOS_snprintf(text, size, "n");
     else
         PyOS_snprintf(text, size, "%zd", length);
 }
 
-int read_matrix(PyObject *value, const char *name, Py_ssize_t rows, Py_ssize_t columns, Doubles *out)
-{
+int read_matrix(PyObject *value, const char *name, Py_ssize_t rows, Py_ssize_t columns, Doubles *out) {
     char expected[64], r[24], c[24];
-    if (read_doubles(value, name, out) != 0)
-        return -1;
+    if (read_doubles(value, name, out) != 0) return -1;
     int empty = out->dimensions == 1 && out->count == 0 && rows <= 0; /* [] has no second dimension to show */
-    if (empty)
-        out->dimensions = 2, out->shape[1] = columns;
+    if (empty) out->dimensions = 2, out->shape[1] = columns;
     if (out->dimensions == 2 && (rows < 0 || out->shape[0] == rows) && (columns < 0 || out->shape[1] == columns))
         return 0;
     name_length(r, sizeof r, rows), name_length(c, sizeof c, columns);
@@ -129,40 +108,32 @@ int read_matrix(PyObject *value, const char *name, Py_ssize_t rows, Py_ssize_t c
     return fail_shape(name, expected, out);
 }
 
-int read_vector(PyObject *value, const char *name, Py_ssize_t length, Doubles *out)
-{
+int read_vector(PyObject *value, const char *name, Py_ssize_t length, Doubles *out) {
     char expected[64], n[24];
-    if (read_doubles(value, name, out) != 0)
-        return -1;
-    if (out->dimensions == 1 && (length < 0 || out->count == length))
-        return 0;
+    if (read_doubles(value, name, out) != 0) return -1;
+    if (out->dimensions == 1 && (length < 0 || out->count == length)) return 0;
     name_length(n, sizeof n, length);
     PyOS_snprintf(expected, sizeof expected, "shape (%s,)", n);
     return fail_shape(name, expected, out);
 }
 
-int read_vec3(PyObject *value, const char *name, AbutVec3 *out)
-{
+int read_vec3(PyObject *value, const char *name, AbutVec3 *out) {
     Doubles d;
-    if (read_vector(value, name, 3, &d) != 0)
-        return -1;
+    if (read_vector(value, name, 3, &d) != 0) return -1;
     *out = abut_vec3(d.data[0], d.data[1], d.data[2]);
     release_doubles(&d);
     return 0;
 }
 
-int read_real(PyObject *value, const char *name, double *out)
-{
+int read_real(PyObject *value, const char *name, double *out) {
     *out = PyFloat_AsDouble(value);
-    if (*out != -1.0 || !PyErr_Occurred())
-        return 0;
+    if (*out != -1.0 || !PyErr_Occurred()) return 0;
     PyErr_Clear();
     PyErr_Format(PyExc_TypeError, "%s: expected a number, got %R", name, value);
     return -1;
 }
 
-int read_int(PyObject *value, const char *name, int *out)
-{
+int read_int(PyObject *value, const char *name, int *out) {
     int overflow = 0;
     long number = PyLong_AsLongAndOverflow(value, &overflow);
     if (number == -1 && PyErr_Occurred()) {
@@ -178,38 +149,30 @@ int read_int(PyObject *value, const char *name, int *out)
     return 0;
 }
 
-int read_seed(PyObject *value, uint64_t *out)
-{
+int read_seed(PyObject *value, uint64_t *out) {
     PyObject *number = PyNumber_Index(value); /* of any kind of integer, numpy's too */
     *out = number ? PyLong_AsUnsignedLongLong(number) : 0;
     Py_XDECREF(number);
-    if (!PyErr_Occurred())
-        return 0;
+    if (!PyErr_Occurred()) return 0;
     PyErr_Clear();
     PyErr_Format(
         number ? helpers.error : PyExc_TypeError, "seed: expected a whole number from 0 to 2**64 - 1, got %R", value);
     return -1;
 }
 
-int read_length(PyObject *value, const char *name, double *out)
-{
-    if (read_real(value, name, out) != 0)
-        return -1;
+int read_length(PyObject *value, const char *name, double *out) {
+    if (read_real(value, name, out) != 0) return -1;
     return *out >= 0.0 ? 0 : (raise_text(ABUT_ERROR_ARGUMENT, "%s: expected 0 or above, got %g", name, *out), -1);
 }
 
-int read_count(PyObject *value, const char *name, int *out)
-{
-    if (read_int(value, name, out) != 0)
-        return -1;
+int read_count(PyObject *value, const char *name, int *out) {
+    if (read_int(value, name, out) != 0) return -1;
     return *out >= 0 ? 0 : (raise_text(ABUT_ERROR_ARGUMENT, "%s: expected 0 or above, got %d", name, *out), -1);
 }
 
-const char *read_text(PyObject *value, const char *name)
-{
+const char *read_text(PyObject *value, const char *name) {
     Py_ssize_t size;
-    if (!PyUnicode_Check(value))
-        return PyErr_Format(PyExc_TypeError, "%s: expected a text, got %R", name, value), NULL;
+    if (!PyUnicode_Check(value)) return PyErr_Format(PyExc_TypeError, "%s: expected a text, got %R", name, value), NULL;
     const char *text = PyUnicode_AsUTF8AndSize(value, &size);
     if (!text) {
         PyErr_Clear();
@@ -220,39 +183,31 @@ const char *read_text(PyObject *value, const char *name)
     return text;
 }
 
-const char *read_path(PyObject *value, const char *name)
-{
-    if (!PyBytes_Check(value))
-        return read_text(value, name);
+const char *read_path(PyObject *value, const char *name) {
+    if (!PyBytes_Check(value)) return read_text(value, name);
     const char *bytes = PyBytes_AsString(value);
     if (strlen(bytes) != (size_t)PyBytes_Size(value))
         return raise_text(ABUT_ERROR_ARGUMENT, "%s: expected a file name without the character NUL", name), NULL;
     return bytes;
 }
 
-int read_bytes(PyObject *value, const char *name, const char **data, size_t *size)
-{
-    if (!PyBytes_Check(value))
-        return PyErr_Format(PyExc_TypeError, "%s: expected bytes, got %R", name, value), -1;
+int read_bytes(PyObject *value, const char *name, const char **data, size_t *size) {
+    if (!PyBytes_Check(value)) return PyErr_Format(PyExc_TypeError, "%s: expected bytes, got %R", name, value), -1;
     *data = PyBytes_AsString(value);
     *size = (size_t)PyBytes_Size(value);
     return 0;
 }
 
-int read_file_bytes(PyObject *bytes, PyObject *name, FileBytes *out)
-{
+int read_file_bytes(PyObject *bytes, PyObject *name, FileBytes *out) {
     out->name = read_path(name, "path");
     return out->name ? read_bytes(bytes, "bytes", &out->data, &out->size) : -1;
 }
 
-int read_word(PyObject *value, const char *name, int count, const char *const *words)
-{
+int read_word(PyObject *value, const char *name, int count, const char *const *words) {
     const char *word = read_text(value, name);
-    if (!word)
-        return -1;
+    if (!word) return -1;
     for (int i = 0; i < count; ++i)
-        if (strcmp(word, words[i]) == 0)
-            return i;
+        if (strcmp(word, words[i]) == 0) return i;
     char all[400] = "";
     for (int i = 0; i < count; ++i) {
         size_t used = strlen(all);
@@ -264,18 +219,15 @@ int read_word(PyObject *value, const char *name, int count, const char *const *w
 
 /* ---- poses ------------------------------------------------------------------------------------------------------- */
 
-static AbutQuat unit_or_nan(AbutQuat q)
-{
+static AbutQuat unit_or_nan(AbutQuat q) {
     double sum = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-    if (sum == 1.0)
-        return q;
+    if (sum == 1.0) return q;
     AbutQuat none = {NAN, NAN, NAN, NAN};
     return sum > 0.0 && sum < INFINITY ? abut_quat_normalize(q) : none;
 }
 
 /* A 4 x 4 matrix, row by row; NaN where its upper left is no rotation, or its last row not 0, 0, 0, 1, to 1e-6. */
-static AbutPose pose_of_matrix(const double *m)
-{
+static AbutPose pose_of_matrix(const double *m) {
     AbutMat3 r = abut_mat3(abut_vec3(m[0], m[4], m[8]), abut_vec3(m[1], m[5], m[9]), abut_vec3(m[2], m[6], m[10]));
     AbutMat3 e = abut_mat3_sub(abut_mat3_mul_t(r, r), abut_mat3_identity());
     double off = abut_larger(abut_max_abs(e.x), abut_larger(abut_max_abs(e.y), abut_max_abs(e.z)));
@@ -285,24 +237,19 @@ static AbutPose pose_of_matrix(const double *m)
     return abut_pose(abut_vec3(m[3], m[7], m[11]), q);
 }
 
-static AbutPose pose_of_numbers(const double *x, int width)
-{
-    if (width == 16)
-        return pose_of_matrix(x);
+static AbutPose pose_of_numbers(const double *x, int width) {
+    if (width == 16) return pose_of_matrix(x);
     AbutQuat q = width == 7 ? unit_or_nan(abut_quat(x[3], x[4], x[5], x[6])) : abut_quat_identity();
     return abut_pose(abut_vec3(x[0], x[1], x[2]), q);
 }
 
-int read_poses(PyObject *value, const char *name, Poses *out)
-{
+int read_poses(PyObject *value, const char *name, Poses *out) {
     out->batch = 0, out->count = 1, out->width = 7;
     out->numbers.has_view = 0;
     out->one = abut_pose_identity();
-    if (value == Py_None)
-        return 0;
+    if (value == Py_None) return 0;
     Doubles *d = &out->numbers;
-    if (read_doubles(value, name, d) != 0)
-        return -1;
+    if (read_doubles(value, name, d) != 0) return -1;
     if (d->dimensions == 1 && d->count == 0) { /* [] */
         out->batch = 1, out->count = 0;
         return 0;
@@ -315,20 +262,17 @@ int read_poses(PyObject *value, const char *name, Poses *out)
     out->width = matrix ? 16 : (int)last;
     out->batch = flat == 1;
     out->count = out->batch ? d->shape[0] : 1;
-    if (!out->batch)
-        out->one = pose_of_numbers(d->data, out->width);
+    if (!out->batch) out->one = pose_of_numbers(d->data, out->width);
     return 0;
 }
 
-AbutPose get_pose(const Poses *poses, Py_ssize_t i)
-{
+AbutPose get_pose(const Poses *poses, Py_ssize_t i) {
     return poses->batch ? pose_of_numbers(poses->numbers.data + i * poses->width, poses->width) : poses->one;
 }
 
 /* (poses, name) -> (7,) or (n, 7), quaternions of unit length; NaN where one has no length or a matrix is no rotation
  */
-static PyObject *pose_numbers(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *pose_numbers(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     Poses poses;
     NewArray out;
@@ -345,8 +289,7 @@ static PyObject *pose_numbers(PyObject *module, PyObject *const *args, Py_ssize_
 }
 
 /* (place, rotation vector) -> pose (7,) by abut_quat_exp */
-static PyObject *pose_exp(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *pose_exp(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutVec3 place, turn;
     if (expect_count("pose_exp", count, 2) != 0 || read_vec3(args[0], "place", &place) != 0 ||
@@ -361,18 +304,12 @@ PyMethodDef convert_functions[] = {
     {NULL, NULL, 0, NULL},
 };
 
-void release_poses(Poses *poses)
-{
-    release_doubles(&poses->numbers);
-}
+void release_poses(Poses *poses) { release_doubles(&poses->numbers); }
 
-int read_pose(PyObject *value, const char *name, AbutPose *out)
-{
+int read_pose(PyObject *value, const char *name, AbutPose *out) {
     Poses poses;
-    if (read_poses(value, name, &poses) != 0)
-        return -1;
-    if (poses.batch)
-        return fail_shape(name, "one pose (3,), (7,) or (4, 4)", &poses.numbers);
+    if (read_poses(value, name, &poses) != 0) return -1;
+    if (poses.batch) return fail_shape(name, "one pose (3,), (7,) or (4, 4)", &poses.numbers);
     *out = poses.one;
     release_poses(&poses);
     return 0;

@@ -7,8 +7,7 @@
 #include "rooms.h"
 
 /* (start, end, coefficients (degree + 1,)) -> piece (7,): its start and powers of t - start */
-static PyObject *curve_bernstein(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *curve_bernstein(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     Doubles b;
     double from, to;
@@ -18,8 +17,7 @@ static PyObject *curve_bernstein(PyObject *module, PyObject *const *args, Py_ssi
         return NULL;
     int fits = b.count >= 1 && b.count <= ABUT_CURVE_DEGREE + 1 && to > from;
     AbutCurvePiece piece = {0};
-    if (fits)
-        piece = abut_curve_bernstein(from, to, (int)b.count - 1, b.data);
+    if (fits) piece = abut_curve_bernstein(from, to, (int)b.count - 1, b.data);
     release_doubles(&b);
     if (!fits)
         return raise_text(ABUT_ERROR_ARGUMENT, "coefficients: expected 1 to %d of them, and an end after the start",
@@ -28,8 +26,7 @@ static PyObject *curve_bernstein(PyObject *module, PyObject *const *args, Py_ssi
 }
 
 /* (degree, knots, control) -> (pieces (n, 7), end) */
-static PyObject *curve_spline(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *curve_spline(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     Doubles knots, control;
     AbutCurve curve = {0};
@@ -43,8 +40,7 @@ static PyObject *curve_spline(PyObject *module, PyObject *const *args, Py_ssize_
         return raise_text(
             ABUT_ERROR_ARGUMENT, "degree: expected 1 to %d, and more control values than that", ABUT_CURVE_DEGREE);
     }
-    if (read_vector(args[1], "knots", control.count + degree + 1, &knots) != 0)
-        return release_doubles(&control), NULL;
+    if (read_vector(args[1], "knots", control.count + degree + 1, &knots) != 0) return release_doubles(&control), NULL;
     AbutCurvePiece *pieces = abut_alloc_array((size_t)control.count, sizeof *pieces);
     AbutStatus status = ABUT_OK;
     if (pieces)
@@ -62,8 +58,7 @@ static PyObject *curve_spline(PyObject *module, PyObject *const *args, Py_ssize_
 }
 
 /* (pieces (n, 7), end, t) -> value, or values (n,) */
-static PyObject *curve_value(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *curve_value(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     Doubles pieces, t;
     NewArray out;
@@ -72,8 +67,7 @@ static PyObject *curve_value(PyObject *module, PyObject *const *args, Py_ssize_t
     if (expect_count("curve_value", count, 3) != 0 || read_real(args[1], "end", &curve.to) != 0 ||
         read_matrix(args[0], "pieces", -1, CURVE_PIECE, &pieces) != 0)
         return NULL;
-    if (read_doubles(args[2], "t", &t) != 0)
-        return release_doubles(&pieces), NULL;
+    if (read_doubles(args[2], "t", &t) != 0) return release_doubles(&pieces), NULL;
     curve.piece_count = (int32_t)pieces.shape[0], curve.pieces = (const AbutCurvePiece *)(const void *)pieces.data;
     PyObject *answer = NULL;
     if (abut_curve_check(&curve, &error) != ABUT_OK)
@@ -82,8 +76,7 @@ static PyObject *curve_value(PyObject *module, PyObject *const *args, Py_ssize_t
         answer = PyFloat_FromDouble(abut_curve_value(&curve, t.data[0]));
     else if (begin_array_of("f8", t.dimensions, t.shape, &out) == 0) {
         Py_BEGIN_ALLOW_THREADS;
-        for (Py_ssize_t i = 0; i < t.count; ++i)
-            ((double *)out.data)[i] = abut_curve_value(&curve, t.data[i]);
+        for (Py_ssize_t i = 0; i < t.count; ++i) ((double *)out.data)[i] = abut_curve_value(&curve, t.data[i]);
         Py_END_ALLOW_THREADS;
         answer = end_array(&out);
     }
@@ -95,8 +88,7 @@ static PyObject *curve_value(PyObject *module, PyObject *const *args, Py_ssize_t
 /* ---- motions ----------------------------------------------------------------------------------------------------- */
 
 /* (motion, t) -> seconds, infinity for none */
-static PyObject *motion_next_break(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *motion_next_break(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutMotion motion;
     double t;
@@ -107,8 +99,7 @@ static PyObject *motion_next_break(PyObject *module, PyObject *const *args, Py_s
 }
 
 /* (motion, a, b, n, around, radius) -> m/s */
-static PyObject *motion_speed_along(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *motion_speed_along(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutMotion motion;
     AbutVec3 n, around;
@@ -122,8 +113,7 @@ static PyObject *motion_speed_along(PyObject *module, PyObject *const *args, Py_
 }
 
 /* (motion of a chain, t, point, direction) -> (joints, 3) */
-static PyObject *motion_gradient(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *motion_gradient(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutMotion motion;
     AbutVec3 point, direction;
@@ -133,11 +123,9 @@ static PyObject *motion_gradient(PyObject *module, PyObject *const *args, Py_ssi
         read_real(args[1], "t", &t) != 0 || read_vec3(args[2], "point", &point) != 0 ||
         read_vec3(args[3], "direction", &direction) != 0)
         return NULL;
-    if (!motion.chain)
-        return raise_text(ABUT_ERROR_ARGUMENT, "motion: expected one of a chain of joints");
+    if (!motion.chain) return raise_text(ABUT_ERROR_ARGUMENT, "motion: expected one of a chain of joints");
     const Py_ssize_t shape[2] = {motion.chain->joint_count, 3};
-    if (begin_array_of("f8", 2, shape, &out) != 0)
-        return NULL;
+    if (begin_array_of("f8", 2, shape, &out) != 0) return NULL;
     abut_chain_gradient(motion.chain, motion.link, t, point, direction, out.data);
     return end_array(&out);
 }

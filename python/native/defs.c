@@ -4,28 +4,23 @@
 
 #include <string.h>
 
-static int fill_word(PyObject *value, const DefField *f, int *out)
-{
+static int fill_word(PyObject *value, const DefField *f, int *out) {
     int found = read_word(value, f->name, f->count, f->words);
-    if (found >= 0)
-        *out = found;
+    if (found >= 0) *out = found;
     return found >= 0 ? 0 : -1;
 }
 
-static int fill_numbers(PyObject *value, const DefField *f, int count, double *out)
-{
+static int fill_numbers(PyObject *value, const DefField *f, int count, double *out) {
     Doubles d;
     int matrix = f->kind == DEF_MAT3;
-    if ((matrix ? read_matrix(value, f->name, 3, 3, &d) : read_vector(value, f->name, count, &d)) != 0)
-        return -1;
+    if ((matrix ? read_matrix(value, f->name, 3, 3, &d) : read_vector(value, f->name, count, &d)) != 0) return -1;
     for (int i = 0; i < count; ++i) /* a matrix of the library is its columns */
         out[i] = d.data[matrix ? 3 * (i % 3) + i / 3 : i];
     release_doubles(&d);
     return 0;
 }
 
-static int fill_uint(PyObject *value, const DefField *f, uint32_t *out)
-{
+static int fill_uint(PyObject *value, const DefField *f, uint32_t *out) {
     unsigned long number = PyLong_AsUnsignedLong(value);
     if (PyErr_Occurred() || number > UINT32_MAX) {
         PyErr_Clear();
@@ -37,16 +32,14 @@ static int fill_uint(PyObject *value, const DefField *f, uint32_t *out)
 }
 
 /* A pose with all its bits, as pickles have it. */
-static int fill_exact(PyObject *value, const DefField *f, AbutPose *out)
-{
+static int fill_exact(PyObject *value, const DefField *f, AbutPose *out) {
     if (PyBytes_Size(value) != (Py_ssize_t)sizeof *out)
         return raise_text(ABUT_ERROR_FORMAT, "%s: expected the %zu bytes of a pose", f->name, sizeof *out), -1;
     memcpy(out, PyBytes_AsString(value), sizeof *out);
     return 0;
 }
 
-static int fill_field(PyObject *value, const DefField *f, char *at)
-{
+static int fill_field(PyObject *value, const DefField *f, char *at) {
     void *to = at;
     switch (f->kind) {
     case DEF_REAL:
@@ -72,44 +65,36 @@ static int fill_field(PyObject *value, const DefField *f, char *at)
 }
 
 /* A name that the table does not have. */
-static int fail_unknown(const DefTable *table, const char *key)
-{
+static int fail_unknown(const DefTable *table, const char *key) {
     const char *near = abut_suggest(key, table->count, &table->fields[0].name, sizeof table->fields[0]);
     PyErr_Format(PyExc_TypeError, "%s: there is no '%s'%s%s%s", table->what, key, near ? "; did you mean '" : "",
         near ? near : "", near ? "'?" : "");
     return -1;
 }
 
-int fill_def(PyObject *dict, const DefTable *table, void *def)
-{
+int fill_def(PyObject *dict, const DefTable *table, void *def) {
     PyObject *key, *value;
     Py_ssize_t at = 0;
     while (PyDict_Next(dict, &at, &key, &value)) {
         const char *name = read_text(key, table->what);
         int i = 0;
-        while (name && i < table->count && strcmp(table->fields[i].name, name) != 0)
-            ++i;
-        if (!name)
-            return -1;
-        if (i == table->count)
-            return fail_unknown(table, name);
-        if (fill_field(value, &table->fields[i], (char *)def + table->fields[i].offset) != 0)
-            return -1;
+        while (name && i < table->count && strcmp(table->fields[i].name, name) != 0) ++i;
+        if (!name) return -1;
+        if (i == table->count) return fail_unknown(table, name);
+        if (fill_field(value, &table->fields[i], (char *)def + table->fields[i].offset) != 0) return -1;
     }
     return 0;
 }
 
 /* ---- back -------------------------------------------------------------------------------------------------------- */
 
-static PyObject *get_mat3(const AbutMat3 *m)
-{
+static PyObject *get_mat3(const AbutMat3 *m) {
     const Py_ssize_t shape[2] = {3, 3};
     AbutMat3 rows = abut_mat3_transpose(*m);
     return array_of_doubles(&rows.x.x, 2, shape);
 }
 
-static PyObject *get_field(const DefField *f, const char *at)
-{
+static PyObject *get_field(const DefField *f, const char *at) {
     const void *from = at;
     const Py_ssize_t count = f->count;
     switch (f->kind) {
@@ -137,14 +122,12 @@ static PyObject *get_field(const DefField *f, const char *at)
     }
 }
 
-PyObject *def_dict(const DefTable *table, const void *def)
-{
+PyObject *def_dict(const DefTable *table, const void *def) {
     PyObject *dict = PyDict_New();
     for (int i = 0; dict && i < table->count; ++i) {
         const DefField *f = &table->fields[i];
         PyObject *value = get_field(f, (const char *)def + f->offset);
-        if (!value || PyDict_SetItemString(dict, f->name, value) != 0)
-            Py_CLEAR(dict);
+        if (!value || PyDict_SetItemString(dict, f->name, value) != 0) Py_CLEAR(dict);
         Py_XDECREF(value);
     }
     return dict;

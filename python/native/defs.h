@@ -36,13 +36,9 @@ typedef struct DefTable {
 } DefTable;
 
 #define DEF(T, m, kind)                                                                                                \
-    {                                                                                                                  \
-#m, kind, offsetof(T, m), 0, NULL                                                                              \
-    }
+    { #m, kind, offsetof(T, m), 0, NULL }
 #define DEF_TABLE(what, fields)                                                                                        \
-    {                                                                                                                  \
-        what, (int)(sizeof(fields) / sizeof(fields)[0]), fields                                                        \
-    }
+    { what, (int)(sizeof(fields) / sizeof(fields)[0]), fields }
 
 /* Sets the fields that the dictionary names; others stay. Texts are borrowed from it. 0, or -1 with an exception. */
 int fill_def(PyObject *dict, const DefTable *table, void *def);

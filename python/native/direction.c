@@ -14,23 +14,19 @@ typedef struct SoftBodyObject {
 
 static PyTypeObject *soft_type;
 
-static PyObject *soft_take(AbutSoftBody *body)
-{
+static PyObject *soft_take(AbutSoftBody *body) {
     SoftBodyObject *self = PyObject_New(SoftBodyObject, soft_type);
-    if (!self)
-        return abut_soft_body_free(body), NULL;
+    if (!self) return abut_soft_body_free(body), NULL;
     self->body = body;
     return (PyObject *)self;
 }
 
-static void soft_dealloc(PyObject *self)
-{
+static void soft_dealloc(PyObject *self) {
     abut_soft_body_free(((SoftBodyObject *)self)->body);
     free_object(self);
 }
 
-const AbutSoftBody *read_soft(PyObject *value, const char *name)
-{
+const AbutSoftBody *read_soft(PyObject *value, const char *name) {
     if (!PyObject_TypeCheck(value, soft_type))
         return PyErr_Format(PyExc_TypeError, "%s: expected an abut.SoftBody, got %R", name, value), NULL;
     return ((SoftBodyObject *)value)->body;
@@ -45,14 +41,12 @@ typedef struct Softening {
     AbutError error;
 } Softening;
 
-static void soften(void *user)
-{
+static void soften(void *user) {
     Softening *x = user;
     x->status = abut_soft_body_create(&x->mesh->mesh, &x->def, &x->out, &x->error);
 }
 
-static void free_softening(void *user)
-{
+static void free_softening(void *user) {
     Softening *x = user;
     abut_soft_body_free(x->out);
     Py_XDECREF((PyObject *)x->mesh);
@@ -60,8 +54,7 @@ static void free_softening(void *user)
 }
 
 /* (mesh, tau, step, margin, threads) */
-static PyObject *soft_body(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *soft_body(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutSoftBodyDef def = {0};
     int threads;
@@ -70,13 +63,11 @@ static PyObject *soft_body(PyObject *module, PyObject *const *args, Py_ssize_t c
         read_real(args[3], "margin", &def.margin) != 0 || read_count(args[4], "threads", &threads) != 0)
         return NULL;
     Softening *x = abut_alloc(sizeof *x);
-    if (!x)
-        return PyErr_NoMemory();
+    if (!x) return PyErr_NoMemory();
     memset(x, 0, sizeof *x);
     def.threads = threads;
     x->mesh = (MeshObject *)Py_NewRef(args[0]), x->def = def;
-    if (run_or_leave(soften, free_softening, x, NULL) != 0)
-        return NULL;
+    if (run_or_leave(soften, free_softening, x, NULL) != 0) return NULL;
     PyObject *out = x->status == ABUT_OK ? soft_take(x->out) : raise_error(&x->error);
     x->out = NULL;
     free_softening(x);
@@ -84,29 +75,24 @@ static PyObject *soft_body(PyObject *module, PyObject *const *args, Py_ssize_t c
 }
 
 /* (bytes): what `block` gave */
-static PyObject *soft_from_block(PyObject *module, PyObject *value)
-{
+static PyObject *soft_from_block(PyObject *module, PyObject *value) {
     (void)module;
     AbutError error;
     const char *bytes;
     size_t size;
-    if (read_bytes(value, "block", &bytes, &size) != 0)
-        return NULL;
+    if (read_bytes(value, "block", &bytes, &size) != 0) return NULL;
     void *block = abut_alloc(size);
-    if (!block)
-        return PyErr_NoMemory();
+    if (!block) return PyErr_NoMemory();
     memcpy(block, bytes, size);
     AbutStatus status;
     UNLOCKED(status = abut_soft_body_check(block, size, &error));
-    if (status == ABUT_OK)
-        return soft_take(block);
+    if (status == ABUT_OK) return soft_take(block);
     abut_free(block);
     return raise_error(&error);
 }
 
 /* (mesh a, mesh b) */
-static PyObject *soft_tau(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *soft_tau(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     MeshObject *a, *b;
     if (expect_count("soft_tau", count, 2) != 0 || !(a = read_mesh(args[0], "a")) || !(b = read_mesh(args[1], "b")))
@@ -124,8 +110,7 @@ typedef struct Directions {
     int no_memory;
 } Directions;
 
-static void ask_direction(Py_ssize_t i, void *user)
-{
+static void ask_direction(Py_ssize_t i, void *user) {
     Directions *x = user;
     void *workspace = abut_alloc(abut_soft_size(x->a, x->b));
     if (workspace)
@@ -135,8 +120,7 @@ static void ask_direction(Py_ssize_t i, void *user)
     abut_free(workspace);
 }
 
-static PyObject *one_direction(Directions *x)
-{
+static PyObject *one_direction(Directions *x) {
     AbutSoft answer;
     memset(&answer, 0, sizeof answer);
     x->out = &answer;
@@ -146,24 +130,19 @@ static PyObject *one_direction(Directions *x)
     return x->no_memory ? PyErr_NoMemory() : record_new(&record_soft, &answer);
 }
 
-static PyObject *many_directions(Directions *x, int threads)
-{
+static PyObject *many_directions(Directions *x, int threads) {
     NewArray out;
-    if (begin_records(&record_soft, x->poses->count, &out) != 0)
-        return NULL;
+    if (begin_records(&record_soft, x->poses->count, &out) != 0) return NULL;
     memset(out.data, 0, (size_t)out.view.len);
     x->out = out.data;
     int status = ask_all(x->poses->count, threads, ask_direction, x);
-    if (status == 0 && x->no_memory)
-        status = (PyErr_NoMemory(), -1);
-    if (status != 0)
-        return cancel_array(&out), NULL;
+    if (status == 0 && x->no_memory) status = (PyErr_NoMemory(), -1);
+    if (status != 0) return cancel_array(&out), NULL;
     return end_array(&out);
 }
 
 /* (a, b, pose, tau, adaptive, threads) */
-static PyObject *soft_direction(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *soft_direction(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     Directions x;
     Poses poses;
@@ -181,8 +160,7 @@ static PyObject *soft_direction(PyObject *module, PyObject *const *args, Py_ssiz
 }
 
 /* (b, SoftDirection at `from`, from, to) -> radians */
-static PyObject *soft_turn_bound(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *soft_turn_bound(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     const AbutSoftBody *b;
     const AbutSoft *soft;
@@ -195,8 +173,7 @@ static PyObject *soft_turn_bound(PyObject *module, PyObject *const *args, Py_ssi
 }
 
 /* (b, first, from, last, to) -> radians */
-static PyObject *soft_turn_between(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *soft_turn_between(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     const AbutSoftBody *b;
     const AbutSoft *first, *last;
@@ -209,8 +186,7 @@ static PyObject *soft_turn_between(PyObject *module, PyObject *const *args, Py_s
 }
 
 /* (mesh, tau, step, margin) -> number */
-static PyObject *soft_source(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *soft_source(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutSoftBodyDef def = {0};
     MeshObject *mesh;
@@ -224,8 +200,7 @@ static PyObject *soft_source(PyObject *module, PyObject *const *args, Py_ssize_t
 }
 
 /* (u, v) -> radians */
-static PyObject *angle_between(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *angle_between(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutVec3 u, v;
     if (expect_count("angle_between", count, 2) != 0 || read_vec3(args[0], "u", &u) != 0 ||
@@ -235,8 +210,7 @@ static PyObject *angle_between(PyObject *module, PyObject *const *args, Py_ssize
 }
 
 /* A SoftBody, which has samples, or a Convex, which has none. */
-static int read_pressing(PyObject *value, const char *name, AbutPressureBody *out)
-{
+static int read_pressing(PyObject *value, const char *name, AbutPressureBody *out) {
     *out = (AbutPressureBody){0};
     if (PyObject_TypeCheck(value, convex_type))
         out->solid = &((ConvexObject *)value)->convex;
@@ -246,8 +220,7 @@ static int read_pressing(PyObject *value, const char *name, AbutPressureBody *ou
 }
 
 /* (a, b, pose, pressure, reach, power, derivative) -> (Pressure, points (n, 11)) */
-static PyObject *pressure_force(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *pressure_force(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutPressureBody a, b;
     AbutPressureDef def = {0};
@@ -269,8 +242,7 @@ static PyObject *pressure_force(PyObject *module, PyObject *const *args, Py_ssiz
 }
 
 /* (SoftDirection, stiffness, reach) -> (energy, force, torque) */
-static PyObject *soft_potential(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *soft_potential(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     const AbutSoft *soft;
     double stiffness, reach;
@@ -296,31 +268,26 @@ PyMethodDef direction_functions[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyObject *block(PyObject *self, PyObject *unused)
-{
+static PyObject *block(PyObject *self, PyObject *unused) {
     (void)unused;
     const AbutSoftBody *body = ((SoftBodyObject *)self)->body;
     return PyBytes_FromStringAndSize((const char *)body, (Py_ssize_t)body->bytes);
 }
 
 /* field(point): (signed distance, gradient (3,)) */
-static PyObject *field(PyObject *self, PyObject *value)
-{
+static PyObject *field(PyObject *self, PyObject *value) {
     AbutVec3 point, gradient;
-    if (read_vec3(value, "point", &point) != 0)
-        return NULL;
+    if (read_vec3(value, "point", &point) != 0) return NULL;
     double distance = abut_soft_field(((SoftBodyObject *)self)->body, point, &gradient);
     return Py_BuildValue("(dN)", distance, array_of_vec3(gradient));
 }
 
-static PyObject *get_tau(PyObject *self, void *closure)
-{
+static PyObject *get_tau(PyObject *self, void *closure) {
     (void)closure;
     return PyFloat_FromDouble(((SoftBodyObject *)self)->body->tau);
 }
 
-static PyObject *get_source(PyObject *self, void *closure)
-{
+static PyObject *get_source(PyObject *self, void *closure) {
     (void)closure;
     return PyLong_FromUnsignedLongLong(((SoftBodyObject *)self)->body->source);
 }
@@ -347,8 +314,7 @@ static PyType_Slot soft_slots[] = {
 static PyType_Spec soft_spec = {
     "abut.SoftBody", sizeof(SoftBodyObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, soft_slots};
 
-int add_soft_type(PyObject *module)
-{
+int add_soft_type(PyObject *module) {
     soft_type = add_type(module, &soft_spec);
     return soft_type ? 0 : -1;
 }

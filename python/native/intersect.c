@@ -10,16 +10,14 @@
 
 static const char *const methods[ABUT_INTERSECT_METHOD_COUNT] = {"default", "ren", "lp", "gjk"};
 
-static int read_def(PyObject *const *args, AbutIntersectDef *out)
-{
+static int read_def(PyObject *const *args, AbutIntersectDef *out) {
     int method = read_word(args[0], "method", ABUT_INTERSECT_METHOD_COUNT, methods);
     out->method = (AbutIntersectMethod)(method < 0 ? 0 : method);
     out->search = abut_intersect_ren;
     return method < 0 ? -1 : read_length(args[1], "tolerance", &out->tolerance);
 }
 
-static const AbutPolyhedron *read_polyhedron(PyObject *value, const char *name)
-{
+static const AbutPolyhedron *read_polyhedron(PyObject *value, const char *name) {
     const AbutConvex *c = read_convex(value, name);
     if (c && (c->kind != ABUT_CONVEX_POLYHEDRON || c->radius > 0.0))
         return raise_text(
@@ -29,8 +27,7 @@ static const AbutPolyhedron *read_polyhedron(PyObject *value, const char *name)
 }
 
 /* What the outcome does not tell is not known. */
-static void unset_unknown(AbutIntersection *x)
-{
+static void unset_unknown(AbutIntersection *x) {
     int meet = x->outcome == ABUT_INTERSECT_MEET, apart = x->outcome == ABUT_INTERSECT_APART;
     for (int i = 0; i < ABUT_INTERSECT_MAX_DIMENSION; ++i) {
         x->witness[i] = meet ? x->witness[i] : NAN;
@@ -50,8 +47,7 @@ typedef struct ManyMeetings {
     int no_memory;
 } ManyMeetings;
 
-static void ask_meeting(Py_ssize_t i, void *user)
-{
+static void ask_meeting(Py_ssize_t i, void *user) {
     ManyMeetings *m = user;
     void *memory = abut_alloc(m->size);
     if (!memory) {
@@ -64,8 +60,7 @@ static void ask_meeting(Py_ssize_t i, void *user)
     abut_free(memory);
 }
 
-static PyObject *one_meeting(ManyMeetings *m)
-{
+static PyObject *one_meeting(ManyMeetings *m) {
     Meeting answer;
     memset(&answer, 0, sizeof answer);
     m->out = &answer;
@@ -75,24 +70,19 @@ static PyObject *one_meeting(ManyMeetings *m)
     return m->no_memory ? PyErr_NoMemory() : record_new(&record_intersection, &answer);
 }
 
-static PyObject *many_meetings(ManyMeetings *m, int threads)
-{
+static PyObject *many_meetings(ManyMeetings *m, int threads) {
     NewArray out;
-    if (begin_records(&record_intersection, m->poses->count, &out) != 0)
-        return NULL;
+    if (begin_records(&record_intersection, m->poses->count, &out) != 0) return NULL;
     memset(out.data, 0, (size_t)out.view.len);
     m->out = out.data;
     int status = ask_all(m->poses->count, threads, ask_meeting, m);
-    if (status == 0 && m->no_memory)
-        status = (PyErr_NoMemory(), -1);
-    if (status != 0)
-        return cancel_array(&out), NULL;
+    if (status == 0 && m->no_memory) status = (PyErr_NoMemory(), -1);
+    if (status != 0) return cancel_array(&out), NULL;
     return end_array(&out);
 }
 
 /* (a, b, pose, method, tolerance, threads) */
-static PyObject *intersect(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *intersect(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutIntersectDef def = {0};
     ManyMeetings m = {.def = &def};
@@ -116,27 +106,23 @@ typedef struct Rows {
     AbutRegion region;
 } Rows;
 
-static void release_rows(Rows *rows)
-{
+static void release_rows(Rows *rows) {
     release_doubles(&rows->normals);
     release_doubles(&rows->offsets);
 }
 
-static int read_rows(PyObject *normals, PyObject *offsets, const char *name, Rows *out)
-{
+static int read_rows(PyObject *normals, PyObject *offsets, const char *name, Rows *out) {
     out->normals.has_view = out->offsets.has_view = 0;
     if (read_matrix(normals, name, -1, -1, &out->normals) != 0 ||
         read_vector(offsets, name, out->normals.shape[0], &out->offsets) != 0)
         return -1;
-    if (out->normals.shape[0] > INT_MAX / 64)
-        return raise_text(ABUT_ERROR_LIMIT, "%s: too many rows", name), -1;
+    if (out->normals.shape[0] > INT_MAX / 64) return raise_text(ABUT_ERROR_LIMIT, "%s: too many rows", name), -1;
     out->region.count = (int)out->normals.shape[0];
     out->region.normal = out->normals.data, out->region.offset = out->offsets.data;
     return 0;
 }
 
-static PyObject *meet_regions(const Rows *a, const Rows *b, const AbutIntersectDef *def)
-{
+static PyObject *meet_regions(const Rows *a, const Rows *b, const AbutIntersectDef *def) {
     Py_ssize_t dimension = a->region.count ? a->normals.shape[1] : b->normals.shape[1];
     if (a->region.count && b->region.count && a->normals.shape[1] != b->normals.shape[1])
         return raise_text(
@@ -148,8 +134,7 @@ static PyObject *meet_regions(const Rows *a, const Rows *b, const AbutIntersectD
         return raise_text(
             ABUT_ERROR_LIMIT, "regions have 1 to %d dimensions, got %zd", ABUT_INTERSECT_MAX_DIMENSION, dimension);
     void *memory = abut_alloc(size);
-    if (!memory)
-        return PyErr_NoMemory();
+    if (!memory) return PyErr_NoMemory();
     Meeting out;
     memset(&out, 0, sizeof out);
     out.dimension = (int32_t)dimension;
@@ -162,14 +147,12 @@ static PyObject *meet_regions(const Rows *a, const Rows *b, const AbutIntersectD
 }
 
 /* (normals_a, offsets_a, normals_b, offsets_b, method, tolerance) */
-static PyObject *intersect_regions(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *intersect_regions(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutIntersectDef def = {0};
     Rows a, b;
     PyObject *out = NULL;
-    if (expect_count("intersect_regions", count, 6) != 0 || read_def(args + 4, &def) != 0)
-        return NULL;
+    if (expect_count("intersect_regions", count, 6) != 0 || read_def(args + 4, &def) != 0) return NULL;
     b.normals.has_view = b.offsets.has_view = 0;
     if (read_rows(args[0], args[1], "a", &a) == 0 && read_rows(args[2], args[3], "b", &b) == 0)
         out = meet_regions(&a, &b, &def);

@@ -15,8 +15,7 @@ typedef struct Growing {
     AbutError error;
 } Growing;
 
-static void free_growing(void *user)
-{
+static void free_growing(void *user) {
     Growing *x = user;
     abut_mesh_tree_free(x->tree);
     abut_free(x->core);
@@ -24,29 +23,23 @@ static void free_growing(void *user)
     abut_free(x);
 }
 
-static Growing *open_growing(MeshObject *mesh)
-{
+static Growing *open_growing(MeshObject *mesh) {
     Growing *x = abut_alloc(sizeof *x);
-    if (!x)
-        return (Growing *)PyErr_NoMemory();
+    if (!x) return (Growing *)PyErr_NoMemory();
     memset(x, 0, sizeof *x);
     x->mesh = (MeshObject *)Py_NewRef((PyObject *)mesh);
     return x;
 }
 
-static void grow_tree(void *user)
-{
+static void grow_tree(void *user) {
     Growing *x = user;
     x->status = abut_mesh_tree_create(&x->mesh->mesh, 1, &x->tree, &x->error);
 }
 
-const AbutMeshTree *mesh_tree(MeshObject *self)
-{
-    if (self->tree)
-        return self->tree;
+const AbutMeshTree *mesh_tree(MeshObject *self) {
+    if (self->tree) return self->tree;
     Growing *x = open_growing(self);
-    if (!x || run_or_leave(grow_tree, free_growing, x, NULL) != 0)
-        return NULL;
+    if (!x || run_or_leave(grow_tree, free_growing, x, NULL) != 0) return NULL;
     if (x->status != ABUT_OK)
         raise_error(&x->error);
     else if (!self->tree)
@@ -55,26 +48,19 @@ const AbutMeshTree *mesh_tree(MeshObject *self)
     return self->tree;
 }
 
-static void grow_core(void *user)
-{
+static void grow_core(void *user) {
     Growing *x = user;
     *x->core = abut_mesh_core(x->mesh->tree);
 }
 
-const AbutMeshCore *mesh_core(MeshObject *self)
-{
-    if (!mesh_tree(self) || self->core)
-        return self->core;
+const AbutMeshCore *mesh_core(MeshObject *self) {
+    if (!mesh_tree(self) || self->core) return self->core;
     Growing *x = open_growing(self);
-    if (!x)
-        return NULL;
+    if (!x) return NULL;
     x->core = abut_alloc(sizeof *x->core);
-    if (!x->core)
-        return free_growing(x), PyErr_NoMemory(), NULL;
-    if (run_or_leave(grow_core, free_growing, x, NULL) != 0)
-        return NULL;
-    if (!self->core)
-        self->core = x->core, x->core = NULL;
+    if (!x->core) return free_growing(x), PyErr_NoMemory(), NULL;
+    if (run_or_leave(grow_core, free_growing, x, NULL) != 0) return NULL;
+    if (!self->core) self->core = x->core, x->core = NULL;
     free_growing(x);
     return self->core;
 }

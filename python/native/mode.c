@@ -16,23 +16,19 @@ typedef struct ModeSystemObject {
     PyObject_HEAD AbutModeSystem system;
 } ModeSystemObject;
 
-PyObject *mode_system_take(AbutModeSystem *system)
-{
+PyObject *mode_system_take(AbutModeSystem *system) {
     ModeSystemObject *self = PyObject_New(ModeSystemObject, mode_system_type);
-    if (!self)
-        return abut_mode_system_free(system), NULL;
+    if (!self) return abut_mode_system_free(system), NULL;
     self->system = *system;
     return (PyObject *)self;
 }
 
-static void mode_system_dealloc(PyObject *self)
-{
+static void mode_system_dealloc(PyObject *self) {
     abut_mode_system_free(&((ModeSystemObject *)self)->system);
     free_object(self);
 }
 
-const AbutModeSystem *read_mode_system(PyObject *value)
-{
+const AbutModeSystem *read_mode_system(PyObject *value) {
     if (!PyObject_TypeCheck(value, mode_system_type))
         return PyErr_Format(PyExc_TypeError, "system: expected an abut.ModeSystem, got %R", value), NULL;
     return &((ModeSystemObject *)value)->system;
@@ -40,41 +36,31 @@ const AbutModeSystem *read_mode_system(PyObject *value)
 
 /* ---- modes ------------------------------------------------------------------------------------------------------- */
 
-int make_mode(const AbutModeSystem *system, int nonlinear, ModeBits *out)
-{
+int make_mode(const AbutModeSystem *system, int nonlinear, ModeBits *out) {
     size_t words = (size_t)abut_mode_words(system, nonlinear);
     out->memory = abut_alloc_array(2 * words + 2, sizeof *out->memory);
-    if (!out->memory)
-        return PyErr_NoMemory(), -1;
+    if (!out->memory) return PyErr_NoMemory(), -1;
     memset(out->memory, 0, (2 * words + 2) * sizeof *out->memory);
     out->mode = (AbutMode){out->memory, out->memory + words};
     return 0;
 }
 
-void free_mode(ModeBits *mode)
-{
-    abut_free(mode->memory);
-}
+void free_mode(ModeBits *mode) { abut_free(mode->memory); }
 
-int read_mode(const AbutModeSystem *system, PyObject *text, ModeBits *out)
-{
+int read_mode(const AbutModeSystem *system, PyObject *text, ModeBits *out) {
     AbutError error;
     const char *signs = read_text(text, "mode");
-    if (!signs || make_mode(system, 0, out) != 0)
-        return -1;
-    if (abut_mode_parse(system, 0, signs, out->mode, &error) == ABUT_OK)
-        return 0;
+    if (!signs || make_mode(system, 0, out) != 0) return -1;
+    if (abut_mode_parse(system, 0, signs, out->mode, &error) == ABUT_OK) return 0;
     free_mode(out);
     raise_error(&error);
     return -1;
 }
 
-PyObject *mode_text(const AbutModeSystem *system, int nonlinear, AbutMode mode)
-{
+PyObject *mode_text(const AbutModeSystem *system, int nonlinear, AbutMode mode) {
     size_t length = abut_mode_text(system, nonlinear, mode, NULL, 0);
     char *text = PyMem_Malloc(length + 1);
-    if (!text)
-        return PyErr_NoMemory();
+    if (!text) return PyErr_NoMemory();
     abut_mode_text(system, nonlinear, mode, text, length + 1);
     PyObject *out = PyUnicode_FromStringAndSize(text, (Py_ssize_t)length);
     PyMem_Free(text);
@@ -83,27 +69,23 @@ PyObject *mode_text(const AbutModeSystem *system, int nonlinear, AbutMode mode)
 
 /* ---- makers ------------------------------------------------------------------------------------------------------ */
 
-static PyObject *take_or_raise(AbutStatus status, AbutModeSystem *system, const AbutError *error)
-{
+static PyObject *take_or_raise(AbutStatus status, AbutModeSystem *system, const AbutError *error) {
     return status == ABUT_OK ? mode_system_take(system) : raise_error(error);
 }
 
-static PyObject *mode_builtin(PyObject *module, PyObject *value)
-{
+static PyObject *mode_builtin(PyObject *module, PyObject *value) {
     (void)module;
     AbutModeSystem out = {0};
     AbutError error;
     const char *name = read_text(value, "name");
     AbutStatus status;
-    if (!name)
-        return NULL;
+    if (!name) return NULL;
     UNLOCKED(status = abut_mode_builtin(name, &out, &error));
     return take_or_raise(status, &out, &error);
 }
 
 /* (bytes, name, lines) */
-static PyObject *mode_parse(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *mode_parse(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutModeSystem out = {0};
     AbutError error;
@@ -118,16 +100,13 @@ static PyObject *mode_parse(PyObject *module, PyObject *const *args, Py_ssize_t 
 }
 
 /* A system that owns copies of its rows; `low`, unless empty, is what to add to every entry. */
-static PyObject *copy_rows(const Doubles *n, const Doubles *t, const Doubles *low, int lines, double tolerance)
-{
+static PyObject *copy_rows(const Doubles *n, const Doubles *t, const Doubles *low, int lines, double tolerance) {
     size_t all = (size_t)(n->count + t->count);
     double *rows = abut_alloc_array(2 * all + 1, sizeof *rows);
-    if (!rows)
-        return PyErr_NoMemory();
+    if (!rows) return PyErr_NoMemory();
     memcpy(rows, n->data, (size_t)n->count * sizeof *rows);
     memcpy(rows + n->count, t->data, (size_t)t->count * sizeof *rows);
-    if (low->count > 0)
-        memcpy(rows + all, low->data, all * sizeof *rows);
+    if (low->count > 0) memcpy(rows + all, low->data, all * sizeof *rows);
     AbutModeSystem out = {.contacts = (int)n->shape[0],
         .dof = (int)n->shape[1],
         .lines = lines,
@@ -142,8 +121,7 @@ static PyObject *copy_rows(const Doubles *n, const Doubles *t, const Doubles *lo
 /* (normal rows (n, dof), tangent rows (n * lines, dof), lines, low rows (n + n * lines, dof) or none of them,
  * tolerance): copied
  */
-static PyObject *mode_rows(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *mode_rows(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     Doubles n, t, low;
     PyObject *out = NULL;
@@ -169,8 +147,7 @@ static PyObject *mode_rows(PyObject *module, PyObject *const *args, Py_ssize_t c
 }
 
 /* A row of `bodies`: kind 0 fixed, 1 free, 2 planar, and the position. */
-static int fill_bodies(const Doubles *d, AbutModeSystemDef *def, AbutModeBody *out)
-{
+static int fill_bodies(const Doubles *d, AbutModeSystemDef *def, AbutModeBody *out) {
     memset(out, 0, ((size_t)d->shape[0] + 1) * sizeof *out);
     def->dof = 0;
     for (Py_ssize_t i = 0; i < d->shape[0]; ++i) {
@@ -184,23 +161,20 @@ static int fill_bodies(const Doubles *d, AbutModeSystemDef *def, AbutModeBody *o
 }
 
 /* A row of `contacts`: point, normal, tangent_x or zeros, body_a, body_b. */
-static void fill_contacts(const Doubles *d, AbutPointContact *out)
-{
+static void fill_contacts(const Doubles *d, AbutPointContact *out) {
     memset(out, 0, ((size_t)d->shape[0] + 1) * sizeof *out);
     for (Py_ssize_t i = 0; i < d->shape[0]; ++i) {
         const double *x = d->data + 11 * i;
         out[i].point = abut_vec3(x[0], x[1], x[2]);
         out[i].normal = abut_vec3(x[3], x[4], x[5]);
         out[i].tangent_x = abut_vec3(x[6], x[7], x[8]);
-        if (abut_length(out[i].tangent_x) > 0.0)
-            out[i].tangent_y = abut_cross(out[i].normal, out[i].tangent_x);
+        if (abut_length(out[i].tangent_x) > 0.0) out[i].tangent_y = abut_cross(out[i].normal, out[i].tangent_x);
         out[i].body_a = (int)x[9], out[i].body_b = (int)x[10];
     }
 }
 
 /* (contacts (n, 11), bodies (m, 4), lines, planar, literal) */
-static PyObject *mode_contacts(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *mode_contacts(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutModeSystemDef def = {0};
     AbutModeSystem out = {0};
@@ -210,8 +184,7 @@ static PyObject *mode_contacts(PyObject *module, PyObject *const *args, Py_ssize
         read_int(args[3], "planar", &def.planar) != 0 || read_int(args[4], "literal", &def.literal) != 0 ||
         read_matrix(args[0], "contacts", -1, 11, &c) != 0)
         return NULL;
-    if (read_matrix(args[1], "bodies", -1, 4, &b) != 0)
-        return release_doubles(&c), NULL;
+    if (read_matrix(args[1], "bodies", -1, 4, &b) != 0) return release_doubles(&c), NULL;
     int fits = c.shape[0] <= ABUT_MODE_SIZE && b.shape[0] <= ABUT_MODE_SIZE;
     AbutPointContact *contacts = abut_alloc_array(fits ? (size_t)c.shape[0] + 1 : 1, sizeof *contacts);
     AbutModeBody *bodies = abut_alloc_array(fits ? (size_t)b.shape[0] + 1 : 1, sizeof *bodies);
@@ -231,8 +204,7 @@ static PyObject *mode_contacts(PyObject *module, PyObject *const *args, Py_ssize
 }
 
 /* (system, lines) */
-static PyObject *mode_set_lines(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *mode_set_lines(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutModeSystem out = {0};
     AbutError error;
@@ -257,36 +229,31 @@ PyMethodDef mode_functions[] = {
 
 /* ---- attributes -------------------------------------------------------------------------------------------------- */
 
-static PyObject *get_count(PyObject *self, void *closure)
-{
+static PyObject *get_count(PyObject *self, void *closure) {
     const char *at = (const char *)&((ModeSystemObject *)self)->system + (size_t)closure;
     return PyLong_FromLong(*(const int *)(const void *)at);
 }
 
-static PyObject *get_tolerance(PyObject *self, void *closure)
-{
+static PyObject *get_tolerance(PyObject *self, void *closure) {
     (void)closure;
     return PyFloat_FromDouble(((ModeSystemObject *)self)->system.tolerance);
 }
 
-static PyObject *get_normal_rows(PyObject *self, void *closure)
-{
+static PyObject *get_normal_rows(PyObject *self, void *closure) {
     (void)closure;
     const AbutModeSystem *s = &((ModeSystemObject *)self)->system;
     const Py_ssize_t shape[2] = {s->contacts, s->dof};
     return view_array(self, s->normal_rows, "d", sizeof(double), 2, shape);
 }
 
-static PyObject *get_tangent_rows(PyObject *self, void *closure)
-{
+static PyObject *get_tangent_rows(PyObject *self, void *closure) {
     (void)closure;
     const AbutModeSystem *s = &((ModeSystemObject *)self)->system;
     const Py_ssize_t shape[2] = {(Py_ssize_t)s->contacts * s->lines, s->dof};
     return view_array(self, s->tangent_rows, "d", sizeof(double), 2, shape);
 }
 
-static PyObject *get_low_rows(PyObject *self, void *closure)
-{
+static PyObject *get_low_rows(PyObject *self, void *closure) {
     (void)closure;
     const AbutModeSystem *s = &((ModeSystemObject *)self)->system;
     const Py_ssize_t shape[2] = {s->low_rows ? (Py_ssize_t)s->contacts * (1 + s->lines) : 0, s->dof};
@@ -316,8 +283,7 @@ static PyType_Slot mode_system_slots[] = {
 static PyType_Spec mode_system_spec = {"abut.ModeSystem", sizeof(ModeSystemObject), 0,
     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, mode_system_slots};
 
-int add_mode_type(PyObject *module)
-{
+int add_mode_type(PyObject *module) {
     mode_system_type = add_type(module, &mode_system_spec);
     return mode_system_type ? 0 : -1;
 }

@@ -26,8 +26,7 @@ typedef struct Listing {
 } Listing;
 
 /* On the thread of the enumeration: takes the interpreter's lock for the call. */
-static int visit_python(AbutMode mode, void *user)
-{
+static int visit_python(AbutMode mode, void *user) {
     Listing *x = user;
     PyGILState_STATE state = PyGILState_Ensure();
     PyObject *text = mode_text(x->system, x->options.nonlinear, mode);
@@ -43,13 +42,11 @@ static int visit_python(AbutMode mode, void *user)
     return stop != 0;
 }
 
-static int visit_list(AbutMode mode, void *user)
-{
+static int visit_list(AbutMode mode, void *user) {
     AbutModeList *list = &((Listing *)user)->list;
     size_t words = (size_t)list->words, capacity = list->capacity;
     void *bits = list->bits;
-    if (!abut_grow(&bits, &capacity, list->count + 1, 2 * words * sizeof(uint64_t)))
-        return 1;
+    if (!abut_grow(&bits, &capacity, list->count + 1, 2 * words * sizeof(uint64_t))) return 1;
     list->bits = bits, list->capacity = capacity;
     memcpy(list->bits + 2 * words * list->count, mode.plus, words * sizeof(uint64_t));
     memcpy(list->bits + 2 * words * list->count + words, mode.minus, words * sizeof(uint64_t));
@@ -57,8 +54,7 @@ static int visit_list(AbutMode mode, void *user)
     return 0;
 }
 
-static void enumerate(void *user)
-{
+static void enumerate(void *user) {
     Listing *x = user;
     x->options.cancel = &x->cancel;
     x->options.user = x;
@@ -69,22 +65,19 @@ static void enumerate(void *user)
 }
 
 /* The modes of a list as signs, int8 (n, signs). */
-static PyObject *signs_of_list(const Listing *x)
-{
+static PyObject *signs_of_list(const Listing *x) {
     NewArray out;
     const AbutModeSystem *s = x->system;
     Py_ssize_t width = s->contacts + (Py_ssize_t)s->contacts * (x->options.nonlinear ? 1 : s->lines);
     const Py_ssize_t shape[2] = {(Py_ssize_t)x->list.count, width};
-    if (begin_array_of("i1", 2, shape, &out) != 0)
-        return NULL;
+    if (begin_array_of("i1", 2, shape, &out) != 0) return NULL;
     for (size_t i = 0; i < x->list.count; ++i)
         abut_mode_signs(
             s, x->options.nonlinear, abut_mode_list_get(&x->list, i), (int8_t *)out.data + (Py_ssize_t)i * width);
     return end_array(&out);
 }
 
-static PyObject *texts_of_list(const Listing *x)
-{
+static PyObject *texts_of_list(const Listing *x) {
     PyObject *list = PyList_New((Py_ssize_t)x->list.count);
     for (size_t i = 0; list && i < x->list.count; ++i) {
         PyObject *text = mode_text(x->system, x->options.nonlinear, abut_mode_list_get(&x->list, i));
@@ -99,8 +92,7 @@ static PyObject *texts_of_list(const Listing *x)
 /* How the answer is wanted. */
 enum { GIVE_COUNT = 0, GIVE_TEXTS, GIVE_SIGNS, GIVE_CALLS };
 
-static PyObject *run_listing(Listing *x, int form)
-{
+static PyObject *run_listing(Listing *x, int form) {
     x->collect = form == GIVE_TEXTS || form == GIVE_SIGNS;
     int status = run_interruptible(enumerate, x, &x->cancel);
     PyObject *modes = NULL;
@@ -114,24 +106,20 @@ static PyObject *run_listing(Listing *x, int form)
     return modes ? Py_BuildValue("(NN)", modes, record_new(&record_mode_result, &x->result)) : NULL;
 }
 
-static int read_cs(PyObject *value, Listing *x)
-{
+static int read_cs(PyObject *value, Listing *x) {
     const char *text = read_text(value, "of");
-    if (!text)
-        return -1;
+    if (!text) return -1;
     if (strlen(text) != (size_t)x->system->contacts)
         return raise_text(ABUT_ERROR_ARGUMENT, "of: expected %d signs 0 or +, got '%s'", x->system->contacts, text), -1;
     x->cs = abut_alloc((size_t)x->system->contacts + 1);
-    for (int i = 0; x->cs && i < x->system->contacts; ++i)
-        x->cs[i] = text[i] != '0';
+    for (int i = 0; x->cs && i < x->system->contacts; ++i) x->cs[i] = text[i] != '0';
     x->options.cs = x->cs;
     x->options.kind = ABUT_MODES_OF_CS;
     return x->cs ? 0 : (PyErr_NoMemory(), -1);
 }
 
 /* (system, form, cs only, of or None, nonlinear, arithmetic, tolerance, limit, threads, visit, method) */
-static int read_listing(PyObject *const *args, int *form, Listing *x)
-{
+static int read_listing(PyObject *const *args, int *form, Listing *x) {
     static const char *const forms[] = {"count", "texts", "signs", "calls"};
     static const char *const arithmetics[] = {"auto", "double", "exact", "double_double"};
     static const char *const methods[] = {"search", "paper"};
@@ -145,8 +133,7 @@ static int read_listing(PyObject *const *args, int *form, Listing *x)
         (method = read_word(args[10], "method", 2, methods)) < 0)
         return -1;
     x->options.limit = PyLong_AsUnsignedLongLong(args[7]);
-    if (PyErr_Occurred())
-        return -1;
+    if (PyErr_Occurred()) return -1;
     x->options.kind = cs_only ? ABUT_MODES_CS : ABUT_MODES_FULL;
     x->options.arithmetic = (AbutModeArithmetic)arithmetic;
     x->options.method = method ? abut_mode_paper : NULL;
@@ -154,13 +141,11 @@ static int read_listing(PyObject *const *args, int *form, Listing *x)
     return args[3] == Py_None ? 0 : read_cs(args[3], x);
 }
 
-static PyObject *mode_enumerate(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *mode_enumerate(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     Listing x = {0};
     int form;
-    if (expect_count("mode_enumerate", count, 11) != 0)
-        return NULL;
+    if (expect_count("mode_enumerate", count, 11) != 0) return NULL;
     PyObject *out = read_listing(args, &form, &x) == 0 ? run_listing(&x, form) : NULL;
     abut_free(x.cs);
     return out;
@@ -174,8 +159,7 @@ typedef struct Forces {
     Doubles force, mass, velocity, friction;
 } Forces;
 
-static void release_forces(Forces *f)
-{
+static void release_forces(Forces *f) {
     release_doubles(&f->force);
     release_doubles(&f->mass);
     release_doubles(&f->velocity);
@@ -183,8 +167,7 @@ static void release_forces(Forces *f)
 }
 
 /* (force (dof,), mass (dof, dof) or None, velocity or None, step, friction: a number or (contacts,)) */
-static int read_forces(const AbutModeSystem *s, PyObject *const *args, Forces *f)
-{
+static int read_forces(const AbutModeSystem *s, PyObject *const *args, Forces *f) {
     memset(f, 0, sizeof *f);
     if (read_vector(args[0], "force", s->dof, &f->force) != 0 ||
         (args[1] != Py_None && read_matrix(args[1], "mass", s->dof, s->dof, &f->mass) != 0) ||
@@ -202,8 +185,7 @@ static int read_forces(const AbutModeSystem *s, PyObject *const *args, Forces *f
 }
 
 /* (system, mode, force, mass, velocity, step, friction) -> (ForceResult, velocity, contact forces (contacts, 3)) */
-static PyObject *mode_feasible(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *mode_feasible(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     const AbutModeSystem *s;
     ModeBits mode;
@@ -220,8 +202,7 @@ static PyObject *mode_feasible(PyObject *module, PyObject *const *args, Py_ssize
     if (read_forces(s, args + 2, &f) == 0 && begin_array_of("f8", 1, &dof, &velocity) == 0) {
         memset(velocity.data, 0, (size_t)velocity.view.len);
         begun = begin_array_of("f8", 2, shape, &force) == 0;
-        if (!begun)
-            cancel_array(&velocity);
+        if (!begun) cancel_array(&velocity);
     }
     if (begun) {
         memset(force.data, 0, (size_t)force.view.len);
@@ -243,14 +224,12 @@ static PyObject *mode_feasible(PyObject *module, PyObject *const *args, Py_ssize
 }
 
 /* (the arguments of mode_enumerate, then force, mass, velocity, step, friction) */
-static PyObject *mode_consistent(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *mode_consistent(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     Listing x = {0};
     Forces f;
     int form;
-    if (expect_count("mode_consistent", count, 16) != 0)
-        return NULL;
+    if (expect_count("mode_consistent", count, 16) != 0) return NULL;
     memset(&f, 0, sizeof f);
     PyObject *out = NULL;
     if (read_listing(args, &form, &x) == 0 && read_forces(x.system, args + 11, &f) == 0) {

@@ -6,8 +6,7 @@
 #include "rooms.h"
 
 /* (system, basis (dof, k)) -> ModeSystem */
-static PyObject *mode_restrict(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *mode_restrict(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     const AbutModeSystem *s;
     AbutModeSystem out = {0};
@@ -33,11 +32,9 @@ typedef struct Track {
 } Track;
 
 /* Copies an array of the caller's function; 0, or -1 with an exception. */
-static int take_numbers(PyObject *tuple, Py_ssize_t i, const char *name, Py_ssize_t count, double *out)
-{
+static int take_numbers(PyObject *tuple, Py_ssize_t i, const char *name, Py_ssize_t count, double *out) {
     Doubles d;
-    if (read_doubles(PyTuple_GetItem(tuple, i), name, &d) != 0)
-        return -1;
+    if (read_doubles(PyTuple_GetItem(tuple, i), name, &d) != 0) return -1;
     int fits = d.count == count;
     if (fits && count > 0)
         memcpy(out, d.data, (size_t)count * sizeof *out);
@@ -47,14 +44,12 @@ static int take_numbers(PyObject *tuple, Py_ssize_t i, const char *name, Py_ssiz
     return fits ? 0 : -1;
 }
 
-static AbutStatus ask_motion(double time, double *normal, double *tangent, double *velocity, void *user)
-{
+static AbutStatus ask_motion(double time, double *normal, double *tangent, double *velocity, void *user) {
     const Track *t = user;
     const Py_ssize_t rows = t->def.contacts, dof = t->def.dof;
     PyObject *answer = PyObject_CallFunction(t->motion, "d", time);
     int ok = answer && PyTuple_Check(answer) && PyTuple_Size(answer) == 3;
-    if (answer && !ok)
-        PyErr_SetString(PyExc_TypeError, "motion: expected (normal_rows, tangent_rows, velocity)");
+    if (answer && !ok) PyErr_SetString(PyExc_TypeError, "motion: expected (normal_rows, tangent_rows, velocity)");
     ok = ok && take_numbers(answer, 0, "normal_rows", rows * dof, normal) == 0 &&
          take_numbers(answer, 1, "tangent_rows", rows * t->def.lines * dof, tangent) == 0 &&
          take_numbers(answer, 2, "velocity", dof, velocity) == 0;
@@ -62,8 +57,7 @@ static AbutStatus ask_motion(double time, double *normal, double *tangent, doubl
     return ok && PyErr_CheckSignals() == 0 ? ABUT_OK : ABUT_ERROR_ARGUMENT;
 }
 
-static int add_event(double time, int allowed, AbutMode mode, void *user)
-{
+static int add_event(double time, int allowed, AbutMode mode, void *user) {
     const Track *t = user;
     const AbutModeSystem shape = {.contacts = t->def.contacts, .dof = t->def.dof, .lines = t->def.lines};
     PyObject *text = allowed ? mode_text(&shape, 0, mode) : Py_NewRef(Py_None);
@@ -74,8 +68,7 @@ static int add_event(double time, int allowed, AbutMode mode, void *user)
 }
 
 /* (motion, contacts, dof, lines, [begin, end, tolerance, time_tolerance], samples) -> [(time, mode or None)] */
-static PyObject *mode_track(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *mode_track(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     Track t = {0};
     AbutError error;
@@ -89,18 +82,15 @@ static PyObject *mode_track(PyObject *module, PyObject *const *args, Py_ssize_t 
     t.motion = args[0], t.events = PyList_New(0);
     t.def.motion = ask_motion, t.def.event = add_event, t.def.user = &t;
     AbutStatus status = t.events ? abut_mode_track(&t.def, &error) : ABUT_ERROR_MEMORY;
-    if (status != ABUT_OK && !PyErr_Occurred())
-        raise_error(&error);
-    if (PyErr_Occurred())
-        Py_CLEAR(t.events);
+    if (status != ABUT_OK && !PyErr_Occurred()) raise_error(&error);
+    if (PyErr_Occurred()) Py_CLEAR(t.events);
     return t.events;
 }
 
 /* ---- what the rows were built from ------------------------------------------------------------------------------- */
 
 /* The description of a system; NULL with an exception where it has none. */
-static const AbutModeSystemDef *read_def(PyObject *value)
-{
+static const AbutModeSystemDef *read_def(PyObject *value) {
     const AbutModeSystem *s = read_mode_system(value);
     if (s && !s->def)
         raise_text(ABUT_ERROR_ARGUMENT, "system: it was made of rows, and does not know where its contacts are");
@@ -108,51 +98,42 @@ static const AbutModeSystemDef *read_def(PyObject *value)
 }
 
 /* -> (contacts (n, 8): point, normal, body_a, body_b; positions of the bodies (m, 3)) */
-static PyObject *mode_geometry(PyObject *module, PyObject *value)
-{
+static PyObject *mode_geometry(PyObject *module, PyObject *value) {
     (void)module;
     const AbutModeSystemDef *def = read_def(value);
     NewArray contacts, positions;
-    if (!def)
-        return NULL;
+    if (!def) return NULL;
     const Py_ssize_t eight[2] = {def->contact_count, 8}, three[2] = {def->body_count, 3};
-    if (begin_array_of("f8", 2, eight, &contacts) != 0)
-        return NULL;
-    if (begin_array_of("f8", 2, three, &positions) != 0)
-        return cancel_array(&contacts), NULL;
+    if (begin_array_of("f8", 2, eight, &contacts) != 0) return NULL;
+    if (begin_array_of("f8", 2, three, &positions) != 0) return cancel_array(&contacts), NULL;
     for (int i = 0; i < def->contact_count; ++i) {
         const AbutPointContact *c = &def->contacts[i];
         AbutVec3 normal = abut_normalize(c->normal);
         const double row[8] = {c->point.x, c->point.y, c->point.z, normal.x, normal.y, normal.z, c->body_a, c->body_b};
         memcpy((double *)contacts.data + 8 * (ptrdiff_t)i, row, sizeof row);
     }
-    for (int i = 0; i < def->body_count; ++i)
-        ((AbutVec3 *)positions.data)[i] = def->bodies[i].position;
+    for (int i = 0; i < def->body_count; ++i) ((AbutVec3 *)positions.data)[i] = def->bodies[i].position;
     return Py_BuildValue("(NN)", end_array(&contacts), end_array(&positions));
 }
 
 /* Velocity of the frame of a body and its angular velocity, world axes. */
-static void twist_of(const AbutModeBody *body, const double *x, int dof, AbutVec3 out[2])
-{
+static void twist_of(const AbutModeBody *body, const double *x, int dof, AbutVec3 out[2]) {
     const double *own = x + body->first_dof;
     out[0] = out[1] = abut_zero();
     if (body->kind == ABUT_MODE_BODY_FREE)
         out[0] = abut_vec3(own[0], own[1], own[2]), out[1] = abut_vec3(own[3], own[4], own[5]);
     if (body->kind == ABUT_MODE_BODY_PLANAR)
         out[0] = abut_vec3(own[0], own[1], 0.0), out[1] = abut_vec3(0.0, 0.0, own[2]);
-    if (body->kind != ABUT_MODE_BODY_JACOBIAN)
-        return;
+    if (body->kind != ABUT_MODE_BODY_JACOBIAN) return;
     double local[6] = {0};
     for (int k = 0; k < 6; ++k)
-        for (int j = 0; j < dof; ++j)
-            local[k] += body->jacobian[(size_t)k * (size_t)dof + (size_t)j] * x[j];
+        for (int j = 0; j < dof; ++j) local[k] += body->jacobian[(size_t)k * (size_t)dof + (size_t)j] * x[j];
     out[0] = abut_mat3_apply(body->rotation, abut_vec3(local[0], local[1], local[2]));
     out[1] = abut_mat3_apply(body->rotation, abut_vec3(local[3], local[4], local[5]));
 }
 
 /* (system, velocity (dof,)) -> (bodies, 6): of their positions, and angular */
-static PyObject *mode_twists(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *mode_twists(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     const AbutModeSystemDef *def;
     Doubles v;

@@ -7,8 +7,7 @@
 #include "rooms.h"
 
 /* (system, velocity, tolerance) -> text, or None where it moves a contact into itself */
-static PyObject *mode_of_velocity(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *mode_of_velocity(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     const AbutModeSystem *s;
     Doubles v;
@@ -18,8 +17,7 @@ static PyObject *mode_of_velocity(PyObject *module, PyObject *const *args, Py_ss
     if (expect_count("mode_of_velocity", count, 3) != 0 || !(s = read_mode_system(args[0])) ||
         read_real(args[2], "tolerance", &tolerance) != 0 || read_vector(args[1], "velocity", s->dof, &v) != 0)
         return NULL;
-    if (make_mode(s, 0, &mode) != 0)
-        return release_doubles(&v), NULL;
+    if (make_mode(s, 0, &mode) != 0) return release_doubles(&v), NULL;
     AbutStatus status;
     UNLOCKED(status = abut_mode_of_velocity(s, v.data, tolerance, mode.mode, &error));
     PyObject *out = status == ABUT_OK            ? mode_text(s, 0, mode.mode)
@@ -31,15 +29,13 @@ static PyObject *mode_of_velocity(PyObject *module, PyObject *const *args, Py_ss
 }
 
 /* The system and the mode that two arguments are; NULL with an exception. To be freed with free_mode. */
-static const AbutModeSystem *read_system_and_mode(PyObject *const *args, ModeBits *mode)
-{
+static const AbutModeSystem *read_system_and_mode(PyObject *const *args, ModeBits *mode) {
     const AbutModeSystem *s = read_mode_system(args[0]);
     return s && read_mode(s, args[1], mode) == 0 ? s : NULL;
 }
 
 /* (system, mode, seed or -1) -> a velocity inside the mode; seed: a random one */
-static PyObject *mode_velocity(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *mode_velocity(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     const AbutModeSystem *s;
     ModeBits mode;
@@ -58,14 +54,12 @@ static PyObject *mode_velocity(PyObject *module, PyObject *const *args, Py_ssize
                                    : abut_mode_sample(s, mode.mode, &rng, out.data, &error));
     }
     free_mode(&mode);
-    if (!begun)
-        return NULL;
+    if (!begun) return NULL;
     return status == ABUT_OK ? end_array(&out) : (cancel_array(&out), raise_error(&error));
 }
 
 /* (system, mode, desired, weight or None) -> (velocity, distance) */
-static PyObject *mode_project(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *mode_project(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     const AbutModeSystem *s;
     ModeBits mode;
@@ -96,13 +90,11 @@ static PyObject *mode_project(PyObject *module, PyObject *const *args, Py_ssize_
 }
 
 /* (system, mode) */
-static PyObject *mode_dimension(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *mode_dimension(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     const AbutModeSystem *s;
     ModeBits mode;
-    if (expect_count("mode_dimension", count, 2) != 0 || !(s = read_system_and_mode(args, &mode)))
-        return NULL;
+    if (expect_count("mode_dimension", count, 2) != 0 || !(s = read_system_and_mode(args, &mode))) return NULL;
     int dimension;
     UNLOCKED((void)abut_mode_dimension(s, mode.mode, &dimension, NULL));
     free_mode(&mode);
@@ -110,15 +102,12 @@ static PyObject *mode_dimension(PyObject *module, PyObject *const *args, Py_ssiz
 }
 
 /* (system, a, b) */
-static PyObject *mode_is_face(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *mode_is_face(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     const AbutModeSystem *s;
     ModeBits a, b;
-    if (expect_count("mode_is_face", count, 3) != 0 || !(s = read_system_and_mode(args, &a)))
-        return NULL;
-    if (read_mode(s, args[2], &b) != 0)
-        return free_mode(&a), NULL;
+    if (expect_count("mode_is_face", count, 3) != 0 || !(s = read_system_and_mode(args, &a))) return NULL;
+    if (read_mode(s, args[2], &b) != 0) return free_mode(&a), NULL;
     int is;
     UNLOCKED(is = abut_mode_is_face(s, a.mode, b.mode));
     free_mode(&a);
@@ -131,8 +120,7 @@ typedef struct Neighbors {
     PyObject *list;
 } Neighbors;
 
-static int add_neighbor(AbutMode mode, void *user)
-{
+static int add_neighbor(AbutMode mode, void *user) {
     Neighbors *x = user;
     PyGILState_STATE state = PyGILState_Ensure();
     PyObject *text = mode_text(x->system, 0, mode);
@@ -143,8 +131,7 @@ static int add_neighbor(AbutMode mode, void *user)
 }
 
 /* (system, mode, side: -1 facets, 1 cofaces) */
-static PyObject *mode_neighbors(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *mode_neighbors(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     Neighbors x = {0};
     ModeBits mode;
@@ -159,23 +146,19 @@ static PyObject *mode_neighbors(PyObject *module, PyObject *const *args, Py_ssiz
         UNLOCKED(status = abut_mode_neighbors(x.system, mode.mode, side < 0 ? ABUT_MODE_FACETS : ABUT_MODE_COFACES,
                      add_neighbor, &x, NULL, &error));
     free_mode(&mode);
-    if (status != ABUT_OK && !PyErr_Occurred())
-        raise_error(&error);
-    if (PyErr_Occurred())
-        Py_CLEAR(x.list);
+    if (status != ABUT_OK && !PyErr_Occurred()) raise_error(&error);
+    if (PyErr_Occurred()) Py_CLEAR(x.list);
     return x.list;
 }
 
 /* ---- lists ------------------------------------------------------------------------------------------------------- */
 
 /* The modes of a Python list of texts; to be freed with abut_mode_list_free. */
-static int read_list(const AbutModeSystem *s, PyObject *texts, AbutModeList *out)
-{
+static int read_list(const AbutModeSystem *s, PyObject *texts, AbutModeList *out) {
     Py_ssize_t n = PyList_Size(texts);
     size_t words = (size_t)abut_mode_words(s, 0);
     memset(out, 0, sizeof *out);
-    if (n < 0)
-        return -1;
+    if (n < 0) return -1;
     out->words = (int)words;
     out->bits = abut_alloc_array(2 * words * (size_t)n + 1, sizeof *out->bits);
     out->capacity = (size_t)n;
@@ -190,8 +173,7 @@ static int read_list(const AbutModeSystem *s, PyObject *texts, AbutModeList *out
 }
 
 /* (system, list of modes) -> edges (n, 2): row (face, of) */
-static PyObject *mode_hasse(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *mode_hasse(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     const AbutModeSystem *s;
     AbutModeList list;
@@ -207,19 +189,16 @@ static PyObject *mode_hasse(PyObject *module, PyObject *const *args, Py_ssize_t 
     status = abut_mode_hasse(s, &list, &n, &edges, &error);
     Py_END_ALLOW_THREADS;
     abut_mode_list_free(&list);
-    if (status != ABUT_OK)
-        return raise_error(&error);
+    if (status != ABUT_OK) return raise_error(&error);
     const Py_ssize_t shape[2] = {(Py_ssize_t)n, 2};
     int begun = begin_array_of("u4", 2, shape, &out) == 0;
-    if (begun && n)
-        memcpy(out.data, edges, n * sizeof *edges);
+    if (begun && n) memcpy(out.data, edges, n * sizeof *edges);
     abut_free(edges);
     return begun ? end_array(&out) : NULL;
 }
 
 /* (system, list of modes) -> those that stay */
-static PyObject *mode_merge(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *mode_merge(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     const AbutModeSystem *s;
     AbutModeList list;

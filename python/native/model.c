@@ -11,43 +11,36 @@ PyTypeObject *model_type;
 
 /* ---- objects ----------------------------------------------------------------------------------------------------- */
 
-PyObject *model_take(AbutModel *model)
-{
+PyObject *model_take(AbutModel *model) {
     ModelObject *self = PyObject_New(ModelObject, model_type);
-    if (!self)
-        return abut_model_free(model), NULL;
+    if (!self) return abut_model_free(model), NULL;
     self->model = model;
     self->frozen = self->readers = 0;
     return (PyObject *)self;
 }
 
-static void model_dealloc(PyObject *self)
-{
+static void model_dealloc(PyObject *self) {
     abut_model_free(((ModelObject *)self)->model);
     free_object(self);
 }
 
-ModelObject *read_model(PyObject *value)
-{
+ModelObject *read_model(PyObject *value) {
     if (!PyObject_TypeCheck(value, model_type))
         return PyErr_Format(PyExc_TypeError, "model: expected an abut.Model, got %R", value), NULL;
     return (ModelObject *)value;
 }
 
-AbutModel *open_model(PyObject *value)
-{
+AbutModel *open_model(PyObject *value) {
     ModelObject *self = read_model(value);
     if (self && self->frozen)
         return raise_text(ABUT_ERROR_ARGUMENT, "model: a robot stands on it, so that nothing can be added"), NULL;
-    if (self && self->readers)
-        return raise_text(ABUT_ERROR_ARGUMENT, "this model is in use by another thread"), NULL;
+    if (self && self->readers) return raise_text(ABUT_ERROR_ARGUMENT, "this model is in use by another thread"), NULL;
     return self ? self->model : NULL;
 }
 
 /* ---- makers ------------------------------------------------------------------------------------------------------ */
 
-static PyObject *model_new(PyObject *module, PyObject *unused)
-{
+static PyObject *model_new(PyObject *module, PyObject *unused) {
     (void)module, (void)unused;
     AbutModel *model = NULL;
     AbutError error;
@@ -55,8 +48,7 @@ static PyObject *model_new(PyObject *module, PyObject *unused)
 }
 
 /* (spec, seed) */
-static PyObject *model_build(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *model_build(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutModel *model = NULL;
     AbutError error;
@@ -78,13 +70,11 @@ typedef struct Warnings {
     size_t count, capacity;
 } Warnings;
 
-static void keep_warning(const char *text, void *user)
-{
+static void keep_warning(const char *text, void *user) {
     Warnings *w = user;
     size_t length = strlen(text);
     void *memory = w->text;
-    if (!abut_grow(&memory, &w->capacity, w->count + length + 2, 1))
-        return;
+    if (!abut_grow(&memory, &w->capacity, w->count + length + 2, 1)) return;
     w->text = memory;
     memcpy(w->text + w->count, text, length);
     w->count += length;
@@ -92,8 +82,7 @@ static void keep_warning(const char *text, void *user)
     w->text[w->count] = 0;
 }
 
-static int hand_on(const Warnings *w)
-{
+static int hand_on(const Warnings *w) {
     PyObject *done = w->text ? PyObject_CallFunction(helpers.warn, "s#", w->text, (Py_ssize_t)w->count - 1) : NULL;
     Py_XDECREF(done);
     return w->text && !done ? -1 : 0;
@@ -119,26 +108,22 @@ static const DefField read_fields[] = {
 static const DefTable read_table = DEF_TABLE("options", read_fields);
 
 /* Folders of packages by name: a dictionary to an array; NULL with an exception. */
-static AbutAttribute *read_packages(PyObject *dict, int32_t *count)
-{
+static AbutAttribute *read_packages(PyObject *dict, int32_t *count) {
     AbutAttribute *out = abut_alloc_array((size_t)PyDict_Size(dict) + 1, sizeof *out);
     PyObject *key, *value;
     Py_ssize_t at = 0;
     *count = 0;
-    if (!out)
-        return PyErr_NoMemory(), NULL;
+    if (!out) return PyErr_NoMemory(), NULL;
     while (PyDict_Next(dict, &at, &key, &value)) {
         const char *name = read_text(key, "packages"), *folder = name ? read_path(value, "packages") : NULL;
-        if (!folder)
-            return abut_free(out), NULL;
+        if (!folder) return abut_free(out), NULL;
         out[(*count)++] = (AbutAttribute){name, folder};
     }
     return out;
 }
 
 /* (path, options, packages) */
-static PyObject *model_read(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *model_read(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     ReadOptions o = {0};
     Warnings warnings = {0};
@@ -152,8 +137,7 @@ static PyObject *model_read(PyObject *module, PyObject *const *args, Py_ssize_t 
         fill_def(args[1], &read_table, &o) != 0)
         return NULL;
     AbutAttribute *list = read_packages(args[2], &packages);
-    if (!list)
-        return NULL;
+    if (!list) return NULL;
     AbutModelReadOptions options = {.folder = o.folder,
         .warn = keep_warning,
         .user = &warnings,
@@ -173,14 +157,12 @@ static PyObject *model_read(PyObject *module, PyObject *const *args, Py_ssize_t 
     abut_free(list);
     int told = hand_on(&warnings);
     abut_free(warnings.text);
-    if (told != 0)
-        return abut_model_free(model), NULL;
+    if (told != 0) return abut_model_free(model), NULL;
     return status == ABUT_OK ? model_take(model) : raise_error(&error);
 }
 
 /* Names and summaries of the built-in scenes and robots. */
-static PyObject *builtin_names(PyObject *module, PyObject *unused)
-{
+static PyObject *builtin_names(PyObject *module, PyObject *unused) {
     (void)module, (void)unused;
     int scenes, robots;
     const AbutBuiltinScene *scene = abut_builtin_scenes(0, &scenes), *robot = abut_builtin_scenes(1, &robots);
@@ -193,22 +175,19 @@ static PyObject *builtin_names(PyObject *module, PyObject *unused)
 }
 
 /* (model): one that may be changed */
-static PyObject *model_copy(PyObject *module, PyObject *value)
-{
+static PyObject *model_copy(PyObject *module, PyObject *value) {
     (void)module;
     ModelObject *self = read_model(value);
     AbutModel *copy = NULL;
     AbutError error;
-    if (!self)
-        return NULL;
+    if (!self) return NULL;
     AbutStatus status;
     READING(self, status = abut_model_copy(self->model, &copy, &error));
     return status == ABUT_OK ? model_take(copy) : raise_error(&error);
 }
 
 /* (model) -> name */
-static PyObject *model_name(PyObject *module, PyObject *value)
-{
+static PyObject *model_name(PyObject *module, PyObject *value) {
     (void)module;
     ModelObject *self = read_model(value);
     return self ? PyUnicode_FromString(self->model->name) : NULL;
@@ -233,8 +212,7 @@ static PyType_Slot model_slots[] = {
 static PyType_Spec model_spec = {
     "abut.Model", sizeof(ModelObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, model_slots};
 
-int add_model_type(PyObject *module)
-{
+int add_model_type(PyObject *module) {
     model_type = add_type(module, &model_spec);
     return model_type ? 0 : -1;
 }

@@ -10,8 +10,7 @@
 /* ---- adding ------------------------------------------------------------------------------------------------------ */
 
 /* (heights, half_x, half_y, bottom): the definition holds the geometry. */
-static int fill_field(PyObject *tuple, AbutShapeDef *def)
-{
+static int fill_field(PyObject *tuple, AbutShapeDef *def) {
     AbutHeightField field;
     Doubles heights;
     AbutError error;
@@ -19,28 +18,22 @@ static int fill_field(PyObject *tuple, AbutShapeDef *def)
         return raise_text(ABUT_ERROR_ARGUMENT, "field: expected (heights, half_x, half_y, bottom)"), -1;
     PyObject *const items[4] = {
         PyTuple_GetItem(tuple, 0), PyTuple_GetItem(tuple, 1), PyTuple_GetItem(tuple, 2), PyTuple_GetItem(tuple, 3)};
-    if (read_height_field(items, &field, &heights) != 0)
-        return -1;
+    if (read_height_field(items, &field, &heights) != 0) return -1;
     AbutGeometryDef form = {.kind = ABUT_SHAPE_HEIGHT_FIELD, .field = &field};
     AbutStatus status;
     UNLOCKED(status = abut_geometry_create(&form, &def->geometry, &error));
     release_doubles(&heights);
-    if (status != ABUT_OK)
-        return raise_error(&error), -1;
+    if (status != ABUT_OK) return raise_error(&error), -1;
     def->form.kind = ABUT_SHAPE_HEIGHT_FIELD;
     def->form.field = def->geometry->field;
     return 0;
 }
 
-int fill_polyhedron(PyObject *convex, AbutShapeDef *def)
-{
-    if (convex == Py_None)
-        return 0;
-    if (PyTuple_Check(convex))
-        return fill_field(convex, def);
+int fill_polyhedron(PyObject *convex, AbutShapeDef *def) {
+    if (convex == Py_None) return 0;
+    if (PyTuple_Check(convex)) return fill_field(convex, def);
     const AbutConvex *c = read_convex(convex, "convex");
-    if (!c)
-        return -1;
+    if (!c) return -1;
     if (c->kind != ABUT_CONVEX_POLYHEDRON || c->radius > 0.0)
         return raise_text(
                    ABUT_ERROR_ARGUMENT, "convex: expected a polyhedron without a radius; other kinds have a size"),
@@ -51,8 +44,7 @@ int fill_polyhedron(PyObject *convex, AbutShapeDef *def)
 }
 
 /* (model, dictionary; convex, tuple of a height field, or None) */
-static PyObject *model_add_shape(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *model_add_shape(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutShapeDef def = abut_shape_default();
     AbutError error;
@@ -68,8 +60,7 @@ static PyObject *model_add_shape(PyObject *module, PyObject *const *args, Py_ssi
 
 /* (model, dictionary) -> number, for everything that is one struct */
 #define ADDER(function, Type, table, initial, add)                                                                     \
-    static PyObject *function(PyObject *module, PyObject *const *args, Py_ssize_t count)                               \
-    {                                                                                                                  \
+    static PyObject *function(PyObject *module, PyObject *const *args, Py_ssize_t count) {                             \
         (void)module;                                                                                                  \
         Type def = initial;                                                                                            \
         AbutError error;                                                                                               \
@@ -89,8 +80,7 @@ ADDER(model_add_pair, AbutPairDef, pair_table, abut_pair_default(), abut_model_a
 ADDER(model_add_equality, AbutEqualityDef, equality_table, abut_equality_default(), abut_model_add_equality)
 
 /* (model, dictionary): gravity, timestep, time */
-static PyObject *model_set(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *model_set(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutModel *model;
     if (expect_count("model_set", count, 2) != 0 || !(model = open_model(args[0])) ||
@@ -102,8 +92,7 @@ static PyObject *model_set(PyObject *module, PyObject *const *args, Py_ssize_t c
 /* ---- what has arrays --------------------------------------------------------------------------------------------- */
 
 /* (model, dictionary, joints (n,), coefficients (n,)) */
-static PyObject *model_add_tendon(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *model_add_tendon(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutTendonDef def = {0};
     AbutError error;
@@ -113,8 +102,7 @@ static PyObject *model_add_tendon(PyObject *module, PyObject *const *args, Py_ss
     if (expect_count("model_add_tendon", count, 4) != 0 || !(model = open_model(args[0])) ||
         fill_def(args[1], &tendon_table, &def) != 0 || read_vector(args[2], "joints", -1, &joints) != 0)
         return NULL;
-    if (read_vector(args[3], "coefficients", joints.count, &coefficients) != 0)
-        return release_doubles(&joints), NULL;
+    if (read_vector(args[3], "coefficients", joints.count, &coefficients) != 0) return release_doubles(&joints), NULL;
     int32_t *numbers = joints.count < INT_MAX ? abut_alloc_array((size_t)joints.count + 1, sizeof *numbers) : NULL;
     for (Py_ssize_t i = 0; numbers && i < joints.count; ++i)
         numbers[i] = joints.data[i] >= 0.0 && joints.data[i] < INT_MAX ? (int32_t)joints.data[i] : -1;
@@ -128,8 +116,7 @@ static PyObject *model_add_tendon(PyObject *module, PyObject *const *args, Py_ss
 }
 
 /* (model, dictionary, [positions, velocities, controls]), each (n,) and empty where it is not stated */
-static PyObject *model_add_keyframe(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *model_add_keyframe(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     static const char *const names[3] = {"positions", "velocities", "controls"};
     AbutKeyframeDef def = {0};
@@ -141,8 +128,7 @@ static PyObject *model_add_keyframe(PyObject *module, PyObject *const *args, Py_
     if (expect_count("model_add_keyframe", count, 5) != 0 || !(model = open_model(args[0])) ||
         fill_def(args[1], &keyframe_table, &def) != 0)
         return NULL;
-    while (begun < 3 && read_vector(args[2 + begun], names[begun], -1, &x[begun]) == 0)
-        ++begun;
+    while (begun < 3 && read_vector(args[2 + begun], names[begun], -1, &x[begun]) == 0) ++begun;
     PyObject *out = NULL;
     if (begun == 3) {
         def.position_count = (int32_t)x[0].count, def.positions = x[0].data;
@@ -151,14 +137,12 @@ static PyObject *model_add_keyframe(PyObject *module, PyObject *const *args, Py_
         out = abut_model_add_keyframe(model, &def, &number, &error) == ABUT_OK ? PyLong_FromLong(number)
                                                                                : raise_error(&error);
     }
-    while (begun > 0)
-        release_doubles(&x[--begun]);
+    while (begun > 0) release_doubles(&x[--begun]);
     return out;
 }
 
 /* (model, section, tag, name, [(name, value)]) */
-static PyObject *model_add_element(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *model_add_element(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutElement def = {0};
     AbutError error;
@@ -170,8 +154,7 @@ static PyObject *model_add_element(PyObject *module, PyObject *const *args, Py_s
         return NULL;
     Py_ssize_t n = PyList_Size(args[4]);
     AbutAttribute *list = n < 0 ? NULL : abut_alloc_array((size_t)n + 1, sizeof *list);
-    if (!list)
-        return n < 0 ? NULL : PyErr_NoMemory();
+    if (!list) return n < 0 ? NULL : PyErr_NoMemory();
     int bad = 0;
     for (Py_ssize_t i = 0; i < n && !bad; ++i) {
         PyObject *pair = PyList_GetItem(args[4], i);
@@ -189,8 +172,7 @@ static PyObject *model_add_element(PyObject *module, PyObject *const *args, Py_s
 }
 
 /* (model, name) */
-static PyObject *model_set_name(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *model_set_name(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutModel *model;
     AbutError error;
@@ -203,8 +185,7 @@ static PyObject *model_set_name(PyObject *module, PyObject *const *args, Py_ssiz
 
 /* ---- lists -------------------------------------------------------------------------------------------------- */
 
-static PyObject *list_of(const DefTable *table, int32_t count, const void *items, size_t size)
-{
+static PyObject *list_of(const DefTable *table, int32_t count, const void *items, size_t size) {
     PyObject *list = PyList_New(count);
     for (int32_t i = 0; list && i < count; ++i) {
         PyObject *dict = def_dict(table, (const char *)items + (size_t)i * size);
@@ -217,8 +198,7 @@ static PyObject *list_of(const DefTable *table, int32_t count, const void *items
 }
 
 #define LISTER(function, table, things, number)                                                                        \
-    static PyObject *function(PyObject *self, void *closure)                                                           \
-    {                                                                                                                  \
+    static PyObject *function(PyObject *self, void *closure) {                                                         \
         (void)closure;                                                                                                 \
         const AbutModel *m = ((ModelObject *)self)->model;                                                             \
         return list_of(&(table), m->number, m->things, sizeof *m->things);                                             \
@@ -233,38 +213,29 @@ LISTER(get_pairs, pair_table, pairs, pair_count)
 LISTER(get_equalities, equality_table, equalities, equality_count)
 
 /* Adds an array under a name to a dictionary, which is given up where that fails. */
-static PyObject *with_array(PyObject *dict, const char *name, PyObject *array)
-{
-    if (dict && (!array || PyDict_SetItemString(dict, name, array) != 0))
-        Py_CLEAR(dict);
+static PyObject *with_array(PyObject *dict, const char *name, PyObject *array) {
+    if (dict && (!array || PyDict_SetItemString(dict, name, array) != 0)) Py_CLEAR(dict);
     Py_XDECREF(array);
     return dict;
 }
 
-static PyObject *array_of_numbers(const double *data, Py_ssize_t count)
-{
-    return array_of_doubles(data, 1, &count);
-}
+static PyObject *array_of_numbers(const double *data, Py_ssize_t count) { return array_of_doubles(data, 1, &count); }
 
-static PyObject *tendon_dict(const AbutTendonDef *def)
-{
+static PyObject *tendon_dict(const AbutTendonDef *def) {
     PyObject *joints = PyList_New(def->count);
-    for (int32_t i = 0; joints && i < def->count; ++i)
-        PyList_SetItem(joints, i, PyLong_FromLong(def->joints[i]));
+    for (int32_t i = 0; joints && i < def->count; ++i) PyList_SetItem(joints, i, PyLong_FromLong(def->joints[i]));
     PyObject *dict = with_array(def_dict(&tendon_table, def), "joints", joints);
     return with_array(dict, "coefficients", array_of_numbers(def->coefficients, def->count));
 }
 
-static PyObject *keyframe_dict(const AbutKeyframeDef *def)
-{
+static PyObject *keyframe_dict(const AbutKeyframeDef *def) {
     PyObject *dict = def_dict(&keyframe_table, def);
     dict = with_array(dict, "positions", array_of_numbers(def->positions, def->position_count));
     dict = with_array(dict, "velocities", array_of_numbers(def->velocities, def->velocity_count));
     return with_array(dict, "controls", array_of_numbers(def->controls, def->control_count));
 }
 
-static PyObject *element_dict(const AbutElement *def)
-{
+static PyObject *element_dict(const AbutElement *def) {
     PyObject *attributes = PyDict_New();
     for (int32_t i = 0; attributes && i < def->attribute_count; ++i) {
         const char *name = def->attributes[i].name;
@@ -276,8 +247,7 @@ static PyObject *element_dict(const AbutElement *def)
 }
 
 #define DICT_LISTER(function, dict_of, things, number)                                                                 \
-    static PyObject *function(PyObject *self, void *closure)                                                           \
-    {                                                                                                                  \
+    static PyObject *function(PyObject *self, void *closure) {                                                         \
         (void)closure;                                                                                                 \
         const AbutModel *m = ((ModelObject *)self)->model;                                                             \
         PyObject *list = PyList_New(m->number);                                                                        \
@@ -298,19 +268,15 @@ DICT_LISTER(get_elements, element_dict, elements, element_count)
 /* ---- questions --------------------------------------------------------------------------------------------------- */
 
 /* A body's number, in range; 0, or -1 with an exception. */
-static int read_number(PyObject *value, const char *name, int32_t count, int *out)
-{
-    if (read_int(value, name, out) != 0)
-        return -1;
-    if (*out >= 0 && *out < count)
-        return 0;
+static int read_number(PyObject *value, const char *name, int32_t count, int *out) {
+    if (read_int(value, name, out) != 0) return -1;
+    if (*out >= 0 && *out < count) return 0;
     raise_text(ABUT_ERROR_ARGUMENT, "%s: expected a number from 0 to %d, got %d", name, count - 1, *out);
     return -1;
 }
 
 /* (model, body) -> (shapes, joints, is movable) */
-static PyObject *model_of_body(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *model_of_body(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     ModelObject *self;
     int body, bad = 0;
@@ -334,8 +300,7 @@ static PyObject *model_of_body(PyObject *module, PyObject *const *args, Py_ssize
 }
 
 /* (model, shape) -> Convex in the frame of the shape */
-static PyObject *model_shape_convex(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *model_shape_convex(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     ModelObject *self;
     int shape;
@@ -347,8 +312,7 @@ static PyObject *model_shape_convex(PyObject *module, PyObject *const *args, Py_
 }
 
 /* (model, shape) -> (heights (rows, columns), half_x, half_y, bottom) of a height field, else None */
-static PyObject *model_shape_field(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *model_shape_field(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     ModelObject *self;
     int shape;
@@ -356,27 +320,23 @@ static PyObject *model_shape_field(PyObject *module, PyObject *const *args, Py_s
         read_number(args[1], "shape", self->model->shape_count, &shape) != 0)
         return NULL;
     const AbutHeightField *f = self->model->shapes[shape].geometry->field;
-    if (!f)
-        Py_RETURN_NONE;
+    if (!f) Py_RETURN_NONE;
     const Py_ssize_t size[2] = {f->rows, f->columns};
     return Py_BuildValue("(Nddd)", array_of_doubles(f->heights, 2, size), f->half_x, f->half_y, f->bottom);
 }
 
 /* (model, 'positions' | 'velocities' | 'forces') -> names */
-static PyObject *model_number_names(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *model_number_names(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     static const char *const words[] = {"positions", "velocities", "forces"};
     ModelObject *self;
-    if (expect_count("model_number_names", count, 2) != 0 || !(self = read_model(args[0])))
-        return NULL;
+    if (expect_count("model_number_names", count, 2) != 0 || !(self = read_model(args[0]))) return NULL;
     int which = read_word(args[1], "which", 3, words);
     PyObject *list = which < 0 ? NULL : PyList_New(0);
     char name[200];
     for (int32_t i = 0; list && abut_model_number_name(self->model, which, i, sizeof name, name); ++i) {
         PyObject *text = PyUnicode_DecodeUTF8(name, (Py_ssize_t)strlen(name), "replace");
-        if (!text || PyList_Append(list, text) != 0)
-            Py_CLEAR(list);
+        if (!text || PyList_Append(list, text) != 0) Py_CLEAR(list);
         Py_XDECREF(text);
     }
     return list;
@@ -402,8 +362,7 @@ PyMethodDef model_list_functions[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyObject *get_options(PyObject *self, void *closure)
-{
+static PyObject *get_options(PyObject *self, void *closure) {
     (void)closure;
     return def_dict(&model_table, ((ModelObject *)self)->model);
 }

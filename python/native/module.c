@@ -12,26 +12,21 @@ Helpers helpers;
 
 /* ---- errors ------------------------------------------------------------------------------------------------------ */
 
-PyObject *raise_error(const AbutError *error)
-{
+PyObject *raise_error(const AbutError *error) {
     PyObject *text = PyUnicode_DecodeUTF8(error->text, (Py_ssize_t)strlen(error->text), "surrogateescape");
     PyObject *value = text ? PyObject_CallFunction(helpers.error, "Os", text, abut_status_text(error->status)) : NULL;
     Py_XDECREF(text);
-    if (value)
-        PyErr_SetObject(helpers.error, value);
+    if (value) PyErr_SetObject(helpers.error, value);
     Py_XDECREF(value);
     return NULL;
 }
 
-PyObject *none_or_raise(AbutStatus status, const AbutError *error)
-{
-    if (status != ABUT_OK)
-        return raise_error(error);
+PyObject *none_or_raise(AbutStatus status, const AbutError *error) {
+    if (status != ABUT_OK) return raise_error(error);
     Py_RETURN_NONE;
 }
 
-PyObject *raise_text(AbutStatus status, const char *format, ...)
-{
+PyObject *raise_text(AbutStatus status, const char *format, ...) {
     AbutError error = {.status = status};
     va_list list;
     va_start(list, format);
@@ -40,18 +35,15 @@ PyObject *raise_text(AbutStatus status, const char *format, ...)
     return raise_error(&error);
 }
 
-int expect_count(const char *name, Py_ssize_t got, Py_ssize_t count)
-{
-    if (got == count)
-        return 0;
+int expect_count(const char *name, Py_ssize_t got, Py_ssize_t count) {
+    if (got == count) return 0;
     PyErr_Format(PyExc_TypeError, "%s: expected %zd arguments, got %zd", name, count, got);
     return -1;
 }
 
 /* ---- types ------------------------------------------------------------------------------------------------------- */
 
-PyTypeObject *add_type(PyObject *module, PyType_Spec *spec)
-{
+PyTypeObject *add_type(PyObject *module, PyType_Spec *spec) {
     PyObject *type = PyType_FromSpec(spec);
     if (!type || PyModule_AddObjectRef(module, strrchr(spec->name, '.') + 1, type) != 0) {
         Py_XDECREF(type);
@@ -60,15 +52,13 @@ PyTypeObject *add_type(PyObject *module, PyType_Spec *spec)
     return (PyTypeObject *)type;
 }
 
-void free_object(PyObject *self)
-{
+void free_object(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
     PyObject_Free(self);
     Py_DECREF(type);
 }
 
-void free_collected(PyObject *self)
-{
+void free_collected(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
     PyObject_GC_Del(self);
     Py_DECREF(type);
@@ -77,13 +67,11 @@ void free_collected(PyObject *self)
 /* ---- the module -------------------------------------------------------------------------------------------------- */
 
 /* (doubles, asarray, empty, error, warn) */
-static PyObject *set_helpers(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *set_helpers(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     PyObject **slots[] = {
         &helpers.doubles, &helpers.asarray, &helpers.empty, &helpers.ndarray, &helpers.error, &helpers.warn};
-    if (expect_count("set_helpers", count, sizeof slots / sizeof slots[0]) != 0)
-        return NULL;
+    if (expect_count("set_helpers", count, sizeof slots / sizeof slots[0]) != 0) return NULL;
     for (Py_ssize_t i = 0; i < count; ++i) {
         Py_XDECREF(*slots[i]);
         *slots[i] = Py_NewRef(args[i]);
@@ -91,20 +79,17 @@ static PyObject *set_helpers(PyObject *module, PyObject *const *args, Py_ssize_t
     Py_RETURN_NONE;
 }
 
-static PyObject *version(PyObject *module, PyObject *unused)
-{
+static PyObject *version(PyObject *module, PyObject *unused) {
     (void)module, (void)unused;
     return PyUnicode_FromString(abut_version());
 }
 
 /* (bytes, seed): abut_hash, to compare bits */
-static PyObject *hash(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *hash(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     const char *bytes;
     size_t size;
-    if (expect_count("hash", count, 2) != 0 || read_bytes(args[0], "bytes", &bytes, &size) != 0)
-        return NULL;
+    if (expect_count("hash", count, 2) != 0 || read_bytes(args[0], "bytes", &bytes, &size) != 0) return NULL;
     uint64_t seed;
     return read_seed(args[1], &seed) != 0 ? NULL : PyLong_FromUnsignedLongLong(abut_hash(bytes, size, seed));
 }
@@ -116,8 +101,7 @@ static PyMethodDef module_functions[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static int fill(PyObject *module)
-{
+static int fill(PyObject *module) {
     static int filled;
     if (PyInterpreterState_GetID(PyInterpreterState_Get()) != 0 || filled) {
         PyErr_SetString(PyExc_ImportError, filled ? "abut is loaded already, and works in the main interpreter only"
@@ -130,11 +114,9 @@ static int fill(PyObject *module)
     PyMethodDef *const tables[] = {module_functions, convert_functions, record_methods, convex_functions,
         mesh_functions, pieces_functions, query_functions, cast_functions, ROOM_FUNCTIONS};
     for (size_t i = 0; i < sizeof types / sizeof types[0]; ++i)
-        if (types[i](module) != 0)
-            return -1;
+        if (types[i](module) != 0) return -1;
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; ++i)
-        if (PyModule_AddFunctions(module, tables[i]) != 0)
-            return -1;
+        if (PyModule_AddFunctions(module, tables[i]) != 0) return -1;
     return 0;
 }
 
@@ -152,8 +134,7 @@ static struct PyModuleDef definition = {
 
 PyMODINIT_FUNC PyInit__abut(void);
 
-PyMODINIT_FUNC PyInit__abut(void)
-{
+PyMODINIT_FUNC PyInit__abut(void) {
     abut_literature_register();
     return PyModuleDef_Init(&definition);
 }

@@ -20,8 +20,7 @@ typedef struct MotionObject {
 
 static PyTypeObject *motion_type;
 
-static void motion_dealloc(PyObject *self)
-{
+static void motion_dealloc(PyObject *self) {
     MotionObject *object = (MotionObject *)self;
     abut_free(object->keys);
     abut_motion_free(object->parsed);
@@ -30,31 +29,26 @@ static void motion_dealloc(PyObject *self)
     free_object(self);
 }
 
-int read_motion(PyObject *value, const char *name, AbutMotion *out)
-{
+int read_motion(PyObject *value, const char *name, AbutMotion *out) {
     AbutPose pose;
     if (PyObject_TypeCheck(value, motion_type)) {
         *out = ((MotionObject *)value)->motion;
         return 0;
     }
-    if (read_pose(value, name, &pose) != 0)
-        return -1;
+    if (read_pose(value, name, &pose) != 0) return -1;
     *out = abut_motion_static(pose);
     return 0;
 }
 
 /* ---- makers ------------------------------------------------------------------------------------------------------ */
 
-PyObject *recipe_of(const char *maker, PyObject *const *args, Py_ssize_t count)
-{
+PyObject *recipe_of(const char *maker, PyObject *const *args, Py_ssize_t count) {
     PyObject *tuple = PyTuple_New(count);
-    for (Py_ssize_t i = 0; tuple && i < count; ++i)
-        PyTuple_SetItem(tuple, i, Py_NewRef(args[i]));
+    for (Py_ssize_t i = 0; tuple && i < count; ++i) PyTuple_SetItem(tuple, i, Py_NewRef(args[i]));
     return tuple ? Py_BuildValue("(sN)", maker, tuple) : NULL;
 }
 
-static PyObject *motion_take(AbutMotion motion, AbutKeyframe *keys, AbutMotion *parsed, PyObject *recipe)
-{
+static PyObject *motion_take(AbutMotion motion, AbutKeyframe *keys, AbutMotion *parsed, PyObject *recipe) {
     AbutError error;
     MotionObject *self = NULL;
     if (abut_motion_check(&motion, &error) != ABUT_OK)
@@ -72,17 +66,14 @@ static PyObject *motion_take(AbutMotion motion, AbutKeyframe *keys, AbutMotion *
     return (PyObject *)self;
 }
 
-PyObject *motion_of_link(AbutMotion motion, PyObject *owner, PyObject *recipe)
-{
+PyObject *motion_of_link(AbutMotion motion, PyObject *owner, PyObject *recipe) {
     PyObject *self = motion_take(motion, NULL, NULL, recipe);
-    if (self)
-        ((MotionObject *)self)->owner = Py_NewRef(owner);
+    if (self) ((MotionObject *)self)->owner = Py_NewRef(owner);
     return self;
 }
 
 /* (from, start, center, path (3, 3), spin): the general record. */
-static PyObject *motion_record(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *motion_record(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutMotion m = abut_motion_static(abut_pose_identity());
     Doubles path;
@@ -96,8 +87,7 @@ static PyObject *motion_record(PyObject *module, PyObject *const *args, Py_ssize
 }
 
 /* (pose, point, axis, rate, speed) */
-static PyObject *motion_screw(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *motion_screw(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutPose pose;
     AbutVec3 point, axis;
@@ -114,23 +104,19 @@ static PyObject *motion_screw(PyObject *module, PyObject *const *args, Py_ssize_
 }
 
 /* (times (n,), poses (n, 7)) */
-static PyObject *motion_keyframes(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *motion_keyframes(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     Doubles times;
     Poses poses;
     AbutMotion m;
     AbutError error;
-    if (expect_count("motion_keyframes", count, 2) != 0 || read_vector(args[0], "times", -1, &times) != 0)
-        return NULL;
-    if (read_poses(args[1], "poses", &poses) != 0)
-        return release_doubles(&times), NULL;
+    if (expect_count("motion_keyframes", count, 2) != 0 || read_vector(args[0], "times", -1, &times) != 0) return NULL;
+    if (read_poses(args[1], "poses", &poses) != 0) return release_doubles(&times), NULL;
     int fits = times.count == (poses.batch ? poses.count : -1) && times.count < INT_MAX;
     AbutKeyframe *keys = fits ? abut_alloc_array((size_t)times.count, sizeof *keys) : NULL;
     AbutStatus status;
     Py_BEGIN_ALLOW_THREADS;
-    for (Py_ssize_t i = 0; keys && i < times.count; ++i)
-        keys[i] = (AbutKeyframe){times.data[i], get_pose(&poses, i)};
+    for (Py_ssize_t i = 0; keys && i < times.count; ++i) keys[i] = (AbutKeyframe){times.data[i], get_pose(&poses, i)};
     status = !fits
                  ? abut_fail(&error, ABUT_ERROR_ARGUMENT, "poses: expected one for each of the %zd times", times.count)
              : !keys ? abut_fail(&error, ABUT_ERROR_MEMORY, "no memory for keyframes")
@@ -138,37 +124,31 @@ static PyObject *motion_keyframes(PyObject *module, PyObject *const *args, Py_ss
     Py_END_ALLOW_THREADS;
     release_doubles(&times);
     release_poses(&poses);
-    if (status != ABUT_OK)
-        return abut_free(keys), raise_error(&error);
+    if (status != ABUT_OK) return abut_free(keys), raise_error(&error);
     return motion_take(m, keys, NULL, recipe_of("motion_keyframes", args, count));
 }
 
 /* (bytes, name) */
-static PyObject *motion_parse(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *motion_parse(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutMotion *parsed = NULL;
     AbutError error;
     FileBytes in;
-    if (expect_count("motion_parse", count, 2) != 0 || read_file_bytes(args[0], args[1], &in) != 0)
-        return NULL;
+    if (expect_count("motion_parse", count, 2) != 0 || read_file_bytes(args[0], args[1], &in) != 0) return NULL;
     AbutStatus status;
     UNLOCKED(status = abut_motion_parse(in.data, in.size, in.name, &parsed, NULL, &error));
-    if (status != ABUT_OK)
-        return raise_error(&error);
+    if (status != ABUT_OK) return raise_error(&error);
     return motion_take(*parsed, NULL, parsed, recipe_of("motion_parse", args, count));
 }
 
 /* ---- attributes -------------------------------------------------------------------------------------------------- */
 
 /* pose_at(t): (7,), or (n, 7) for times (n,). */
-static PyObject *pose_at(PyObject *self, PyObject *t)
-{
+static PyObject *pose_at(PyObject *self, PyObject *t) {
     const AbutMotion *motion = &((MotionObject *)self)->motion;
     Doubles times;
     NewArray out;
-    if (read_doubles(t, "t", &times) != 0)
-        return NULL;
+    if (read_doubles(t, "t", &times) != 0) return NULL;
     const Py_ssize_t shape[2] = {times.count, 7};
     if (times.dimensions > 1) {
         release_doubles(&times);
@@ -184,23 +164,20 @@ static PyObject *pose_at(PyObject *self, PyObject *t)
     return end_array(&out);
 }
 
-static PyObject *get_span(PyObject *self, void *closure)
-{
+static PyObject *get_span(PyObject *self, void *closure) {
     (void)closure;
     double from, to;
     abut_motion_span(&((MotionObject *)self)->motion, &from, &to);
     return Py_BuildValue("(dd)", from, to);
 }
 
-static PyObject *get_recipe(PyObject *self, void *closure)
-{
+static PyObject *get_recipe(PyObject *self, void *closure) {
     (void)closure;
     return Py_NewRef(((MotionObject *)self)->recipe);
 }
 
 /* speed(a, b, around, radius) */
-static PyObject *speed(PyObject *self, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *speed(PyObject *self, PyObject *const *args, Py_ssize_t count) {
     AbutVec3 around;
     double a, b, radius;
     if (expect_count("speed", count, 4) != 0 || read_real(args[0], "a", &a) != 0 || read_real(args[1], "b", &b) != 0 ||
@@ -233,8 +210,7 @@ static PyType_Slot motion_slots[] = {
 static PyType_Spec motion_spec = {
     "abut.Motion", sizeof(MotionObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, motion_slots};
 
-int add_motion_type(PyObject *module)
-{
+int add_motion_type(PyObject *module) {
     motion_type = add_type(module, &motion_spec);
     return motion_type ? 0 : -1;
 }
@@ -242,8 +218,7 @@ int add_motion_type(PyObject *module)
 /* ---- time of impact ---------------------------------------------------------------------------------------------- */
 
 /* (a, b, motion_a, motion_b, from, to, tolerance, rounds) */
-static PyObject *time_of_impact(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *time_of_impact(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     static const char *const names[2] = {"a", "b"}, *const motions[2] = {"motion_a", "motion_b"};
     AbutMover moving[2];

@@ -17,13 +17,9 @@
 
 /* A function of the table of a module or of a type. */
 #define FAST(name, function)                                                                                           \
-    {                                                                                                                  \
-        name, (PyCFunction)(void (*)(void))(function), METH_FASTCALL, NULL                                             \
-    }
+    { name, (PyCFunction)(void (*)(void))(function), METH_FASTCALL, NULL }
 #define PLAIN(name, function)                                                                                          \
-    {                                                                                                                  \
-        name, (PyCFunction)(function), METH_NOARGS, NULL                                                               \
-    }
+    { name, (PyCFunction)(function), METH_NOARGS, NULL }
 
 /* Runs what may take longer than some 10 us without the interpreter's lock; to be used on what no other thread changes.
  */

@@ -22,8 +22,7 @@ static PyTypeObject *overlap_type;
 static const char *const outcomes[ABUT_OVERLAP_OUTCOME_COUNT] = {
     "volume", "touching", "disjoint", "capacity", "failed", "invalid", "unbounded", "unsupported"};
 
-static void overlap_dealloc(PyObject *self)
-{
+static void overlap_dealloc(PyObject *self) {
     OverlapObject *object = (OverlapObject *)self;
     abut_free(object->memory);
     Py_XDECREF(object->a);
@@ -31,25 +30,21 @@ static void overlap_dealloc(PyObject *self)
     free_object(self);
 }
 
-const AbutOverlap *read_overlap_of(PyObject *value)
-{
+const AbutOverlap *read_overlap_of(PyObject *value) {
     if (!PyObject_TypeCheck(value, overlap_type))
         return PyErr_Format(PyExc_TypeError, "overlap: expected an abut.Overlap, got %R", value), NULL;
     return &((OverlapObject *)value)->overlap;
 }
 
-static int is_known(const AbutOverlap *x)
-{
+static int is_known(const AbutOverlap *x) {
     return x->outcome == ABUT_OVERLAP_VOLUME || x->outcome == ABUT_OVERLAP_TOUCHING ||
            x->outcome == ABUT_OVERLAP_DISJOINT;
 }
 
 /* Numbers that were not found are NaN; an unbounded volume is infinite. */
-static AbutOverlap mark_unknown(AbutOverlap x)
-{
+static AbutOverlap mark_unknown(AbutOverlap x) {
     const AbutVec3 none = {NAN, NAN, NAN};
-    if (is_known(&x))
-        return x;
+    if (is_known(&x)) return x;
     x.volume = x.area = x.outcome == ABUT_OVERLAP_UNBOUNDED ? INFINITY : NAN;
     x.centroid = x.normal = x.area_vector = none;
     return x;
@@ -62,31 +57,26 @@ typedef struct OverlapQuestion {
     void *memory;
 } OverlapQuestion;
 
-static int read_overlap(PyObject *const *args, OverlapQuestion *out)
-{
-    if (!(out->a = read_convex(args[0], "a")) || !(out->b = read_convex(args[1], "b")))
-        return -1;
+static int read_overlap(PyObject *const *args, OverlapQuestion *out) {
+    if (!(out->a = read_convex(args[0], "a")) || !(out->b = read_convex(args[1], "b"))) return -1;
     if (PyBytes_Check(args[2]) && PyBytes_Size(args[2]) == sizeof out->pose) /* of a pickle, bit for bit */
         memcpy(&out->pose, PyBytes_AsString(args[2]), sizeof out->pose);
     else if (read_pose(args[2], "pose", &out->pose) != 0)
         return -1;
     out->size = abut_overlap_workspace_size(out->a, out->b);
     out->memory = abut_alloc(out->size);
-    if (!out->memory)
-        PyErr_NoMemory();
+    if (!out->memory) PyErr_NoMemory();
     return out->memory ? 0 : -1;
 }
 
 static AbutOverlap find_overlap(
-    const AbutConvex *a, const AbutConvex *b, AbutPose pose, int by_duality, void *memory, size_t size)
-{
+    const AbutConvex *a, const AbutConvex *b, AbutPose pose, int by_duality, void *memory, size_t size) {
     return mark_unknown(
         by_duality ? abut_overlap_by_duality(a, b, pose, memory, size) : abut_overlap(a, b, pose, NULL, memory, size));
 }
 
 /* (a, b, pose, by_duality) */
-static PyObject *overlap(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *overlap(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     OverlapQuestion q;
     AbutOverlap found;
@@ -98,8 +88,7 @@ static PyObject *overlap(PyObject *module, PyObject *const *args, Py_ssize_t cou
     found = find_overlap(q.a, q.b, q.pose, by_duality, q.memory, q.size);
     Py_END_ALLOW_THREADS;
     OverlapObject *self = PyObject_New(OverlapObject, overlap_type);
-    if (!self)
-        return abut_free(q.memory), NULL;
+    if (!self) return abut_free(q.memory), NULL;
     self->overlap = found;
     self->memory = q.memory;
     self->a = Py_NewRef(args[0]), self->b = Py_NewRef(args[1]);
@@ -117,8 +106,7 @@ typedef struct ManyOverlaps {
     int by_duality, no_memory;
 } ManyOverlaps;
 
-static void ask_overlap(Py_ssize_t i, void *user)
-{
+static void ask_overlap(Py_ssize_t i, void *user) {
     ManyOverlaps *many = user;
     void *memory = abut_alloc(many->size);
     if (!memory) {
@@ -135,8 +123,7 @@ static void ask_overlap(Py_ssize_t i, void *user)
 }
 
 /* (a, b, poses, by_duality, threads) -> (n, 5) */
-static PyObject *overlap_batch(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *overlap_batch(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     ManyOverlaps many = {0};
     Poses poses;
@@ -152,18 +139,15 @@ static PyObject *overlap_batch(PyObject *module, PyObject *const *args, Py_ssize
     if (status == 0) {
         many.out = out.data;
         status = ask_all(poses.count, threads, ask_overlap, &many);
-        if (status == 0 && many.no_memory)
-            status = (PyErr_NoMemory(), -1);
-        if (status != 0)
-            cancel_array(&out);
+        if (status == 0 && many.no_memory) status = (PyErr_NoMemory(), -1);
+        if (status != 0) cancel_array(&out);
     }
     release_poses(&poses);
     return status == 0 ? end_array(&out) : NULL;
 }
 
 /* (a, b, pose, directions) -> (low, high) */
-static PyObject *overlap_volume(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *overlap_volume(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     const AbutConvex *a, *b;
     AbutPose pose;
@@ -190,27 +174,23 @@ PyMethodDef overlap_functions[] = {
 
 /* ---- attributes -------------------------------------------------------------------------------------------------- */
 
-static PyObject *get_outcome(PyObject *self, void *closure)
-{
+static PyObject *get_outcome(PyObject *self, void *closure) {
     (void)closure;
     return PyUnicode_FromString(outcomes[((OverlapObject *)self)->overlap.outcome]);
 }
 
-static PyObject *get_real(PyObject *self, void *closure)
-{
+static PyObject *get_real(PyObject *self, void *closure) {
     const char *at = (const char *)&((OverlapObject *)self)->overlap + (size_t)closure;
     return PyFloat_FromDouble(*(const double *)(const void *)at);
 }
 
-static PyObject *get_vector(PyObject *self, void *closure)
-{
+static PyObject *get_vector(PyObject *self, void *closure) {
     const Py_ssize_t three = 3;
     const char *at = (const char *)&((OverlapObject *)self)->overlap + (size_t)closure;
     return view_array(self, at, "d", sizeof(double), 1, &three);
 }
 
-static PyObject *get_vertices(PyObject *self, void *closure)
-{
+static PyObject *get_vertices(PyObject *self, void *closure) {
     (void)closure;
     const AbutOverlap *x = &((OverlapObject *)self)->overlap;
     const Py_ssize_t shape[2] = {x->vertex ? x->vertex_count : 0, 3};
@@ -218,19 +198,16 @@ static PyObject *get_vertices(PyObject *self, void *closure)
 }
 
 /* One face as a dictionary. */
-static PyObject *face_dict(const AbutOverlap *x, const AbutOverlapFace *face)
-{
+static PyObject *face_dict(const AbutOverlap *x, const AbutOverlapFace *face) {
     PyObject *corners = PyTuple_New(face->count);
     for (int k = 0; corners && k < face->count; ++k)
         PyTuple_SetItem(corners, k, PyLong_FromLong(x->corner[face->first + k]));
-    if (!corners)
-        return NULL;
+    if (!corners) return NULL;
     return Py_BuildValue("{sNsNsdsdsssi}", "corners", corners, "normal", array_of_vec3(face->plane.normal), "offset",
         face->plane.offset, "area", face->area, "owner", face->owner ? "b" : "a", "source", (int)face->source);
 }
 
-static PyObject *get_faces(PyObject *self, void *closure)
-{
+static PyObject *get_faces(PyObject *self, void *closure) {
     (void)closure;
     const AbutOverlap *x = &((OverlapObject *)self)->overlap;
     int count = x->face ? x->face_count : 0;
@@ -246,8 +223,7 @@ static PyObject *get_faces(PyObject *self, void *closure)
 }
 
 /* Why an overlap has no mesh. */
-static PyObject *fail_unknown(AbutOverlapOutcome outcome)
-{
+static PyObject *fail_unknown(AbutOverlapOutcome outcome) {
     static const char *const reasons[ABUT_OVERLAP_OUTCOME_COUNT] = {
         [ABUT_OVERLAP_CAPACITY] = "it has too many faces",
         [ABUT_OVERLAP_FAILED] = "rounding kept it from being found",
@@ -261,23 +237,19 @@ static PyObject *fail_unknown(AbutOverlapOutcome outcome)
         status, "there is no mesh of this overlap, which is '%s': %s", outcomes[outcome], reasons[outcome]);
 }
 
-static PyObject *to_mesh(PyObject *self, PyObject *pose)
-{
+static PyObject *to_mesh(PyObject *self, PyObject *pose) {
     AbutMesh out = {0};
     AbutPose at;
     AbutError error;
-    if (read_pose(pose, "pose", &at) != 0)
-        return NULL;
-    if (!is_known(&((OverlapObject *)self)->overlap))
-        return fail_unknown(((OverlapObject *)self)->overlap.outcome);
+    if (read_pose(pose, "pose", &at) != 0) return NULL;
+    if (!is_known(&((OverlapObject *)self)->overlap)) return fail_unknown(((OverlapObject *)self)->overlap.outcome);
     AbutStatus status;
     UNLOCKED(status = abut_overlap_to_mesh(&((OverlapObject *)self)->overlap, at, &out, &error));
     return status == ABUT_OK ? mesh_take(&out) : raise_error(&error);
 }
 
 /* The arguments of `overlap` that ask the same again. */
-static PyObject *question(PyObject *self, PyObject *unused)
-{
+static PyObject *question(PyObject *self, PyObject *unused) {
     (void)unused;
     const OverlapObject *x = (OverlapObject *)self;
     return Py_BuildValue("(OOy#i)", x->a, x->b, (const char *)&x->pose, (Py_ssize_t)sizeof x->pose, x->by_duality);
@@ -315,8 +287,7 @@ static PyType_Slot overlap_slots[] = {
 static PyType_Spec overlap_spec = {
     "abut.Overlap", sizeof(OverlapObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, overlap_slots};
 
-int add_overlap_type(PyObject *module)
-{
+int add_overlap_type(PyObject *module) {
     overlap_type = add_type(module, &overlap_spec);
     return overlap_type ? 0 : -1;
 }

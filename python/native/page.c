@@ -23,8 +23,7 @@ static const DefField head_fields[] = {
 static const DefTable head_table = DEF_TABLE("page", head_fields);
 
 /* (path, head, run) -> (frame_stride, contact_stride) */
-static PyObject *page_run(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *page_run(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutPageHead head = {0};
     AbutPageReport report = {1, 1, 0};
@@ -45,8 +44,7 @@ static PyObject *page_run(PyObject *module, PyObject *const *args, Py_ssize_t co
 }
 
 /* (path, head, mesh_a, mesh_b, times, poses of B (n, 7), array of Distance) */
-static PyObject *page_meshes(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *page_meshes(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutPageHead head = {0};
     AbutPageMeshes page = {.pose_a = abut_pose_identity()};
@@ -60,13 +58,11 @@ static PyObject *page_meshes(PyObject *module, PyObject *const *args, Py_ssize_t
         fill_def(args[1], &head_table, &head) != 0 || !(a = read_mesh(args[2], "a")) ||
         !(b = read_mesh(args[3], "b")) || read_vector(args[4], "times", -1, &times) != 0)
         return NULL;
-    if (read_poses(args[5], "poses", &poses) != 0)
-        return release_doubles(&times), NULL;
+    if (read_poses(args[5], "poses", &poses) != 0) return release_doubles(&times), NULL;
     if (PyObject_GetBuffer(args[6], &answers, PyBUF_C_CONTIGUOUS) != 0)
         return release_doubles(&times), release_poses(&poses), NULL;
     AbutPose *list = abut_alloc_array((size_t)poses.count, sizeof *list);
-    for (Py_ssize_t i = 0; list && i < poses.count; ++i)
-        list[i] = get_pose(&poses, i);
+    for (Py_ssize_t i = 0; list && i < poses.count; ++i) list[i] = get_pose(&poses, i);
     page.mesh[0] = &a->mesh, page.mesh[1] = &b->mesh;
     page.count = (int32_t)poses.count, page.times = times.data, page.pose_b = list, page.distance = answers.buf;
     int fits = times.count == poses.count && answers.len == poses.count * (Py_ssize_t)sizeof(AbutGap);
@@ -81,15 +77,13 @@ static PyObject *page_meshes(PyObject *module, PyObject *const *args, Py_ssize_t
     return none_or_raise(status, &error);
 }
 
-static PyObject *page_available(PyObject *module, PyObject *unused)
-{
+static PyObject *page_available(PyObject *module, PyObject *unused) {
     (void)module, (void)unused;
     return PyBool_FromLong(abut_page_available());
 }
 
 /* (path, head, model, overlap) */
-static PyObject *page_overlap(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *page_overlap(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutPageHead head = {0};
     AbutError error;
@@ -108,13 +102,11 @@ static PyObject *page_overlap(PyObject *module, PyObject *const *args, Py_ssize_
 /* ---- lists of texts ---------------------------------------------------------------------------------------------- */
 
 /* The texts of a list, borrowed; NULL with an exception. To be freed with abut_free. */
-static const char **read_texts(PyObject *list, const char *name)
-{
+static const char **read_texts(PyObject *list, const char *name) {
     Py_ssize_t n = PyList_Size(list);
     const char **out = n < 0 ? NULL : abut_alloc_array((size_t)n + 1, sizeof *out);
     for (Py_ssize_t i = 0; out && i < n; ++i)
-        if (!(out[i] = read_text(PyList_GetItem(list, i), name)))
-            return abut_free((void *)out), NULL;
+        if (!(out[i] = read_text(PyList_GetItem(list, i), name))) return abut_free((void *)out), NULL;
     return out || PyErr_Occurred() ? out : (PyErr_NoMemory(), NULL);
 }
 
@@ -125,8 +117,7 @@ typedef struct Need {
 } Need;
 
 /* Reads `n` arrays and checks their sizes; 0, or -1 with an exception and nothing to release. */
-static int read_all(PyObject *const *args, int n, const Need *need, Doubles *out)
-{
+static int read_all(PyObject *const *args, int n, const Need *need, Doubles *out) {
     int read = 0;
     while (read < n && read_doubles(args[read], need[read].name, &out[read]) == 0 && ++read)
         if (out[read - 1].count != need[read - 1].count) {
@@ -134,16 +125,13 @@ static int read_all(PyObject *const *args, int n, const Need *need, Doubles *out
                 need[read - 1].count, out[read - 1].count);
             break;
         }
-    if (!PyErr_Occurred())
-        return 0;
-    while (read > 0)
-        release_doubles(&out[--read]);
+    if (!PyErr_Occurred()) return 0;
+    while (read > 0) release_doubles(&out[--read]);
     return -1;
 }
 
 /* (path, head, problem, trajectory as read_trajectory takes it (three arguments), certificates of pairs as bytes) */
-static PyObject *page_plan(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *page_plan(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutPageHead head = {0};
     AbutTrajectory trajectory;
@@ -172,8 +160,7 @@ static PyObject *page_plan(PyObject *module, PyObject *const *args, Py_ssize_t c
 
 /* (path, head, model, texts, lines, contacts (n, 8): point, normal, body_a, body_b; ranks (modes,), feasible (modes,)
  * or empty, twists (modes, bodies, 6)) */
-static PyObject *page_modes(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *page_modes(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutPageHead head = {0};
     AbutError error;
@@ -188,8 +175,7 @@ static PyObject *page_modes(PyObject *module, PyObject *const *args, Py_ssize_t 
     Py_ssize_t contacts = PyObject_Length(args[5]), modes = PyList_Size(args[3]), told = PyObject_Length(args[7]);
     const Need need[4] = {{"contacts", contacts * 8}, {"ranks", modes}, {"feasible", told > 0 ? modes : 0},
         {"twists", modes * model->model->body_count * 6}};
-    if (contacts < 0 || told < 0 || read_all(args + 5, 4, need, x) != 0)
-        return NULL;
+    if (contacts < 0 || told < 0 || read_all(args + 5, 4, need, x) != 0) return NULL;
     AbutPointContact *points = abut_alloc_array((size_t)contacts + 1, sizeof *points);
     int32_t *ranks = abut_alloc_array((size_t)modes + 1, sizeof *ranks);
     int8_t *feasible = abut_alloc((size_t)modes + 1);
@@ -223,8 +209,7 @@ static PyObject *page_modes(PyObject *module, PyObject *const *args, Py_ssize_t 
     abut_free(ranks);
     abut_free(feasible);
     abut_free((void *)(uintptr_t)texts);
-    for (int i = 0; i < 4; ++i)
-        release_doubles(&x[i]);
+    for (int i = 0; i < 4; ++i) release_doubles(&x[i]);
     return out;
 }
 

@@ -22,13 +22,11 @@ static const DefField render_fields[] = {
 static const DefTable render_table = DEF_TABLE("render", render_fields);
 
 /* An image as uint8 (height, width, 3). */
-static PyObject *array_of_image(const AbutImage *image)
-{
+static PyObject *array_of_image(const AbutImage *image) {
     NewArray out;
     const Py_ssize_t shape[3] = {image->height, image->width, 3};
     int begun = begin_array_of("u1", 3, shape, &out) == 0;
-    if (begun)
-        memcpy(out.data, image->rgb, (size_t)out.view.len);
+    if (begun) memcpy(out.data, image->rgb, (size_t)out.view.len);
     return begun ? end_array(&out) : NULL;
 }
 
@@ -36,16 +34,12 @@ static PyObject *array_of_image(const AbutImage *image)
 enum { AIM_GIVEN = 0, AIM_STEP, AIM_RUN };
 
 static AbutStatus draw_run(
-    const AbutRun *run, int step, int forces, int aim, AbutRenderDef *def, AbutImage *image, AbutError *error)
-{
+    const AbutRun *run, int step, int forces, int aim, AbutRenderDef *def, AbutImage *image, AbutError *error) {
     AbutRunView *view = NULL;
     AbutStatus status = abut_run_view_create(run, &view, error);
-    if (status == ABUT_OK && aim == AIM_STEP)
-        abut_run_view_aim(view, step, def);
-    if (status == ABUT_OK && aim == AIM_RUN)
-        abut_run_view_aim(view, -1, def);
-    if (status == ABUT_OK)
-        status = abut_run_view_draw(view, step, forces, def, image, error);
+    if (status == ABUT_OK && aim == AIM_STEP) abut_run_view_aim(view, step, def);
+    if (status == ABUT_OK && aim == AIM_RUN) abut_run_view_aim(view, -1, def);
+    if (status == ABUT_OK) status = abut_run_view_draw(view, step, forces, def, image, error);
     abut_run_view_free(view);
     return status;
 }
@@ -63,11 +57,9 @@ typedef struct Drawing {
     AbutError error;
 } Drawing;
 
-static void free_drawing(void *user)
-{
+static void free_drawing(void *user) {
     Drawing *x = user;
-    if (x->run)
-        x->run->busy = 0;
+    if (x->run) x->run->busy = 0;
     Py_XDECREF((PyObject *)x->run);
     Py_XDECREF(x->meshes);
     abut_free(x->items);
@@ -76,36 +68,30 @@ static void free_drawing(void *user)
 }
 
 /* NULL with an exception. */
-static Drawing *open_drawing(PyObject *settings)
-{
+static Drawing *open_drawing(PyObject *settings) {
     Drawing *x = abut_alloc(sizeof *x);
-    if (!x)
-        return (Drawing *)PyErr_NoMemory();
+    if (!x) return (Drawing *)PyErr_NoMemory();
     memset(x, 0, sizeof *x);
     x->def = abut_render_default();
     return fill_def(settings, &render_table, &x->def) == 0 ? x : (free_drawing(x), NULL);
 }
 
-static void draw(void *user)
-{
+static void draw(void *user) {
     Drawing *x = user;
     AbutRenderList list = {.items = x->items, .item_count = x->item_count};
     x->status = x->run ? draw_run(x->run->run, x->step, x->forces, x->aim, &x->def, &x->image, &x->error)
                        : abut_render(&list, &x->def, &x->image, &x->error);
 }
 
-static PyObject *run_drawing(Drawing *x)
-{
-    if (run_or_leave(draw, free_drawing, x, NULL) != 0)
-        return NULL;
+static PyObject *run_drawing(Drawing *x) {
+    if (run_or_leave(draw, free_drawing, x, NULL) != 0) return NULL;
     PyObject *out = x->status == ABUT_OK ? array_of_image(&x->image) : raise_error(&x->error);
     free_drawing(x);
     return out;
 }
 
 /* (run, step, forces, aim, settings) */
-static PyObject *render_run(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *render_run(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     RunObject *run;
     int step, forces, aim;
@@ -116,47 +102,39 @@ static PyObject *render_run(PyObject *module, PyObject *const *args, Py_ssize_t 
         return NULL;
     if (step < 0 || step >= run->run->steps)
         return raise_text(ABUT_ERROR_ARGUMENT, "step: expected 0 to %d, got %d", run->run->steps - 1, step);
-    if (!(x = open_drawing(args[4])))
-        return NULL;
+    if (!(x = open_drawing(args[4]))) return NULL;
     x->run = (RunObject *)Py_NewRef(args[0]), x->step = step, x->forces = forces, x->aim = aim;
     run->busy = 1;
     return run_drawing(x);
 }
 
 /* One of the meshes with its pose and color; 0, or -1 with an exception. */
-static int read_item(PyObject *const *args, Py_ssize_t i, AbutRenderItem *out)
-{
+static int read_item(PyObject *const *args, Py_ssize_t i, AbutRenderItem *out) {
     MeshObject *mesh = read_mesh(PyList_GetItem(args[0], i), "meshes");
-    if (!mesh || read_pose(PyList_GetItem(args[1], i), "pose", &out->pose) != 0)
-        return -1;
+    if (!mesh || read_pose(PyList_GetItem(args[1], i), "pose", &out->pose) != 0) return -1;
     out->mesh = &mesh->mesh;
     out->color = (uint32_t)PyLong_AsUnsignedLong(PyList_GetItem(args[2], i));
     return PyErr_Occurred() ? -1 : 0;
 }
 
 /* (meshes, poses, colors, settings) */
-static PyObject *render_meshes(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *render_meshes(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     Drawing *x = expect_count("render_meshes", count, 4) == 0 ? open_drawing(args[3]) : NULL;
-    if (!x)
-        return NULL;
+    if (!x) return NULL;
     Py_ssize_t n = PyList_Size(args[0]);
     if (n < 0 || PyList_Size(args[1]) != n || PyList_Size(args[2]) != n)
         return free_drawing(x), PyErr_Format(PyExc_TypeError, "meshes: expected three lists of one length");
     x->meshes = Py_NewRef(args[0]), x->item_count = (int32_t)n;
     x->items = abut_alloc_array((size_t)n + 1, sizeof *x->items);
-    if (!x->items)
-        return free_drawing(x), PyErr_NoMemory();
+    if (!x->items) return free_drawing(x), PyErr_NoMemory();
     for (Py_ssize_t i = 0; i < n; ++i)
-        if (read_item(args, i, &x->items[i]) != 0)
-            return free_drawing(x), NULL;
+        if (read_item(args, i, &x->items[i]) != 0) return free_drawing(x), NULL;
     return run_drawing(x);
 }
 
 /* (path, rgb (height, width, 3) u1 contiguous, height, width) */
-static PyObject *write_png(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *write_png(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     Py_buffer view;
     AbutError error;
@@ -177,8 +155,7 @@ static PyObject *write_png(PyObject *module, PyObject *const *args, Py_ssize_t c
 }
 
 /* (path, list of images (height, width, 3) u1 contiguous, height, width, milliseconds) */
-static PyObject *write_gif(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *write_gif(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutGif *gif = NULL;
     AbutError error;
@@ -199,11 +176,9 @@ static PyObject *write_gif(PyObject *module, PyObject *const *args, Py_ssize_t c
         else
             status = abut_fail(&error, ABUT_ERROR_ARGUMENT, "frames: image %zd has another size", i);
         PyBuffer_Release(&view);
-        if (status == ABUT_OK && PyErr_CheckSignals() != 0)
-            return abut_gif_cancel(gif), NULL;
+        if (status == ABUT_OK && PyErr_CheckSignals() != 0) return abut_gif_cancel(gif), NULL;
     }
-    if (status != ABUT_OK)
-        return abut_gif_cancel(gif), raise_error(&error);
+    if (status != ABUT_OK) return abut_gif_cancel(gif), raise_error(&error);
     UNLOCKED(status = abut_gif_commit(gif, &error));
     return none_or_raise(status, &error);
 }
@@ -225,8 +200,7 @@ static const DefField plot_fields[] = {
 static const DefTable plot_table = DEF_TABLE("plot", plot_fields);
 
 /* A line of a plot: (name, xy (2, n), markers). */
-static int read_series(PyObject *value, Doubles *xy, AbutPlotSeries *out)
-{
+static int read_series(PyObject *value, Doubles *xy, AbutPlotSeries *out) {
     int markers;
     if (!PyTuple_Check(value) || PyTuple_Size(value) != 3 ||
         !(out->name = read_text(PyTuple_GetItem(value, 0), "name")) ||
@@ -238,8 +212,7 @@ static int read_series(PyObject *value, Doubles *xy, AbutPlotSeries *out)
 }
 
 /* (path, settings, [(name, xy (2, n), markers)]) */
-static PyObject *write_plot(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *write_plot(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutPlot plot = abut_plot_default();
     AbutError error;
@@ -264,8 +237,7 @@ static PyObject *write_plot(PyObject *module, PyObject *const *args, Py_ssize_t 
     } else {
         PyErr_NoMemory();
     }
-    while (numbers && read > 0)
-        release_doubles(&numbers[--read]);
+    while (numbers && read > 0) release_doubles(&numbers[--read]);
     abut_free(numbers);
     abut_free(series);
     return out;

@@ -8,23 +8,19 @@
 
 PyTypeObject *pieces_type;
 
-static PyObject *pieces_take(AbutPieces *pieces)
-{
+static PyObject *pieces_take(AbutPieces *pieces) {
     PiecesObject *self = PyObject_New(PiecesObject, pieces_type);
-    if (!self)
-        return abut_pieces_free(pieces), NULL;
+    if (!self) return abut_pieces_free(pieces), NULL;
     self->pieces = *pieces;
     return (PyObject *)self;
 }
 
-static void pieces_dealloc(PyObject *self)
-{
+static void pieces_dealloc(PyObject *self) {
     abut_pieces_free(&((PiecesObject *)self)->pieces);
     free_object(self);
 }
 
-static const AbutPieces *read_pieces(PyObject *value, const char *name)
-{
+static const AbutPieces *read_pieces(PyObject *value, const char *name) {
     if (!PyObject_TypeCheck(value, pieces_type))
         return PyErr_Format(PyExc_TypeError, "%s: expected an abut.Pieces, got %R", name, value), NULL;
     return &((PiecesObject *)value)->pieces;
@@ -39,14 +35,12 @@ typedef struct Cutting {
     AbutError error;
 } Cutting;
 
-static void cut(void *user)
-{
+static void cut(void *user) {
     Cutting *x = user;
     x->status = abut_mesh_decompose(&x->mesh->mesh, &x->def, &x->out, &x->error);
 }
 
-static void free_cutting(void *user)
-{
+static void free_cutting(void *user) {
     Cutting *x = user;
     Py_DECREF((PyObject *)x->mesh);
     abut_pieces_free(&x->out);
@@ -54,8 +48,7 @@ static void free_cutting(void *user)
 }
 
 /* (mesh, excess, max_pieces, threads) */
-static PyObject *decompose(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *decompose(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutDecomposeDef def = {0};
     MeshObject *mesh;
@@ -64,12 +57,10 @@ static PyObject *decompose(PyObject *module, PyObject *const *args, Py_ssize_t c
         read_count(args[3], "threads", &def.threads) != 0)
         return NULL;
     Cutting *x = abut_alloc(sizeof *x);
-    if (!x)
-        return PyErr_NoMemory();
+    if (!x) return PyErr_NoMemory();
     memset(x, 0, sizeof *x);
     x->mesh = (MeshObject *)Py_NewRef(args[0]), x->def = def;
-    if (run_or_leave(cut, free_cutting, x, NULL) != 0)
-        return NULL;
+    if (run_or_leave(cut, free_cutting, x, NULL) != 0) return NULL;
     PyObject *pieces = x->status == ABUT_OK ? pieces_take(&x->out) : raise_error(&x->error);
     memset(&x->out, 0, sizeof x->out);
     free_cutting(x);
@@ -77,8 +68,7 @@ static PyObject *decompose(PyObject *module, PyObject *const *args, Py_ssize_t c
 }
 
 /* (a, b, pose) -> Gap */
-static PyObject *pieces_distance(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *pieces_distance(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     const AbutPieces *a, *b;
     AbutPose pose;
@@ -93,8 +83,7 @@ static PyObject *pieces_distance(PyObject *module, PyObject *const *args, Py_ssi
 }
 
 /* (a, b, pose) -> (low, high, centroid) */
-static PyObject *pieces_volume(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *pieces_volume(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     const AbutPieces *a, *b;
     AbutPose pose;
@@ -107,14 +96,12 @@ static PyObject *pieces_volume(PyObject *module, PyObject *const *args, Py_ssize
     Py_BEGIN_ALLOW_THREADS;
     status = abut_overlap_volume(abut_solid_pieces(a), abut_solid_pieces(b), pose, 0, &out, &error);
     Py_END_ALLOW_THREADS;
-    if (status != ABUT_OK)
-        return raise_error(&error);
+    if (status != ABUT_OK) return raise_error(&error);
     return Py_BuildValue("(ddN)", out.low, out.high, array_of_vec3(out.centroid));
 }
 
 /* (pieces, mesh) -> (uncovered, vertex, farthest) */
-static PyObject *pieces_cover(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *pieces_cover(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     const AbutPieces *pieces;
     MeshObject *mesh;
@@ -130,8 +117,7 @@ static PyObject *pieces_cover(PyObject *module, PyObject *const *args, Py_ssize_
 }
 
 /* (list of polyhedra, closed, target_met, mesh_volume, volume, excess): for pickles, and pieces of the caller's own. */
-static PyObject *pieces_from(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *pieces_from(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutPieces out = {0};
     int closed, met;
@@ -160,8 +146,7 @@ static PyObject *pieces_from(PyObject *module, PyObject *const *args, Py_ssize_t
 }
 
 /* Appends a copy of a piece to a Python list. */
-static AbutStatus add_piece(const AbutPolyhedron *piece, void *list, AbutError *error)
-{
+static AbutStatus add_piece(const AbutPolyhedron *piece, void *list, AbutError *error) {
     AbutConvex convex = abut_convex_polyhedron(piece, 0.0);
     PyGILState_STATE state = PyGILState_Ensure();
     PyObject *copy = convex_copy(&convex);
@@ -172,21 +157,17 @@ static AbutStatus add_piece(const AbutPolyhedron *piece, void *list, AbutError *
 }
 
 /* (heights (rows, columns), half_x, half_y, bottom) -> list of polyhedra */
-static PyObject *height_field_pieces(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *height_field_pieces(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutHeightField field = {0};
     AbutError error;
     Doubles d;
-    if (expect_count("height_field_pieces", count, 4) != 0 || read_height_field(args, &field, &d) != 0)
-        return NULL;
+    if (expect_count("height_field_pieces", count, 4) != 0 || read_height_field(args, &field, &d) != 0) return NULL;
     PyObject *list = PyList_New(0);
     AbutStatus status = ABUT_OK;
-    if (list)
-        UNLOCKED(status = abut_height_field_pieces(&field, add_piece, list, &error));
+    if (list) UNLOCKED(status = abut_height_field_pieces(&field, add_piece, list, &error));
     if (status != ABUT_OK) {
-        if (!PyErr_Occurred())
-            raise_error(&error);
+        if (!PyErr_Occurred()) raise_error(&error);
         Py_CLEAR(list);
     }
     release_doubles(&d);
@@ -205,22 +186,16 @@ PyMethodDef pieces_functions[] = {
 
 /* ---- the sequence ------------------------------------------------------------------------------------------------ */
 
-static Py_ssize_t length(PyObject *self)
-{
-    return ((PiecesObject *)self)->pieces.count;
-}
+static Py_ssize_t length(PyObject *self) { return ((PiecesObject *)self)->pieces.count; }
 
-static PyObject *get_item(PyObject *self, Py_ssize_t i)
-{
+static PyObject *get_item(PyObject *self, Py_ssize_t i) {
     const AbutPieces *pieces = &((PiecesObject *)self)->pieces;
-    if (i < 0 || i >= pieces->count)
-        return PyErr_Format(PyExc_IndexError, "there are %d pieces", (int)pieces->count);
+    if (i < 0 || i >= pieces->count) return PyErr_Format(PyExc_IndexError, "there are %d pieces", (int)pieces->count);
     AbutConvex convex = abut_convex_polyhedron(pieces->piece[i], 0.0);
     return convex_copy(&convex);
 }
 
-static PyObject *get_summary(PyObject *self, void *closure)
-{
+static PyObject *get_summary(PyObject *self, void *closure) {
     (void)closure;
     const AbutPieces *p = &((PiecesObject *)self)->pieces;
     return Py_BuildValue(
@@ -244,8 +219,7 @@ static PyType_Slot pieces_slots[] = {
 static PyType_Spec pieces_spec = {
     "abut.Pieces", sizeof(PiecesObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, pieces_slots};
 
-int add_pieces_type(PyObject *module)
-{
+int add_pieces_type(PyObject *module) {
     pieces_type = add_type(module, &pieces_spec);
     return pieces_type ? 0 : -1;
 }

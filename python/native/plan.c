@@ -12,8 +12,7 @@
 
 static PyTypeObject *problem_type;
 
-static void problem_dealloc(PyObject *self)
-{
+static void problem_dealloc(PyObject *self) {
     ProblemObject *object = (ProblemObject *)self;
     abut_plan_problem_free(object->problem);
     Py_XDECREF(object->robot);
@@ -22,8 +21,7 @@ static void problem_dealloc(PyObject *self)
     free_object(self);
 }
 
-ProblemObject *read_problem(PyObject *value)
-{
+ProblemObject *read_problem(PyObject *value) {
     if (!PyObject_TypeCheck(value, problem_type))
         return PyErr_Format(PyExc_TypeError, "problem: expected an abut.PlanProblem, got %R", value), NULL;
     return (ProblemObject *)value;
@@ -48,8 +46,7 @@ typedef struct Held {
     Doubles corners, joint_limits, radii;
 } Held;
 
-static void release_held(Held *h)
-{
+static void release_held(Held *h) {
     PyBuffer_Release(&h->held);
     PyBuffer_Release(&h->left_out);
     PyBuffer_Release(&h->only);
@@ -65,8 +62,7 @@ static void release_held(Held *h)
 
 /* (held u1, left_out i4 (n, 2), only i4 (n, 2), coupling (joints, k), offset (joints,), limits (2, k)); what is None
  * or empty is not stated. */
-static int read_held(PyObject *const *args, int32_t joints, Held *h, AbutPlanDef *def)
-{
+static int read_held(PyObject *const *args, int32_t joints, Held *h, AbutPlanDef *def) {
     memset(h, 0, sizeof *h);
     if (PyObject_GetBuffer(args[0], &h->held, PyBUF_C_CONTIGUOUS) != 0 ||
         PyObject_GetBuffer(args[1], &h->left_out, PyBUF_C_CONTIGUOUS) != 0 ||
@@ -75,23 +71,20 @@ static int read_held(PyObject *const *args, int32_t joints, Held *h, AbutPlanDef
     def->held = h->held.len == joints && joints > 0 ? h->held.buf : NULL;
     def->left_out = h->left_out.buf, def->left_out_count = (int32_t)(h->left_out.len / (Py_ssize_t)sizeof *def->only);
     def->only = h->only.buf, def->only_count = (int32_t)(h->only.len / (Py_ssize_t)sizeof *def->only);
-    if (args[3] == Py_None)
-        return 0;
+    if (args[3] == Py_None) return 0;
     if (read_matrix(args[3], "coupling", joints, -1, &h->coupling) != 0 ||
         read_vector(args[4], "offset", joints, &h->offset) != 0 ||
         (args[5] != Py_None && read_matrix(args[5], "limits", 2, h->coupling.shape[1], &h->limits) != 0))
         return release_held(h), -1;
     def->coordinate_count = (int32_t)h->coupling.shape[1];
     def->coupling = h->coupling.data, def->offset = h->offset.data;
-    if (args[5] != Py_None)
-        def->lower = h->limits.data, def->upper = h->limits.data + h->coupling.shape[1];
+    if (args[5] != Py_None) def->lower = h->limits.data, def->upper = h->limits.data + h->coupling.shape[1];
     return 0;
 }
 
 /* (corners (n, 3), limits of the joints (joints, 5): lower, upper, speed, acceleration, torque; radii (bodies,)); what
  * is None is not stated. */
-static int read_limits(PyObject *const *args, const AbutModel *model, Held *h, AbutPlanDef *def)
-{
+static int read_limits(PyObject *const *args, const AbutModel *model, Held *h, AbutPlanDef *def) {
     if ((args[0] != Py_None && read_matrix(args[0], "corners", -1, 3, &h->corners) != 0) ||
         (args[1] != Py_None && read_matrix(args[1], "joint_limits", model->joint_count, 5, &h->joint_limits) != 0) ||
         (args[2] != Py_None && read_vector(args[2], "radii", model->body_count, &h->radii) != 0))
@@ -106,8 +99,7 @@ static int read_limits(PyObject *const *args, const AbutModel *model, Held *h, A
 }
 
 /* (added i4 (n, 2), windows: rows of i4, i4, f8, f8) */
-static int read_more_pairs(PyObject *const *args, Held *h, AbutPlanDef *def)
-{
+static int read_more_pairs(PyObject *const *args, Held *h, AbutPlanDef *def) {
     if (PyObject_GetBuffer(args[0], &h->added, PyBUF_C_CONTIGUOUS) != 0 ||
         PyObject_GetBuffer(args[1], &h->windows, PyBUF_C_CONTIGUOUS) != 0)
         return release_held(h), -1;
@@ -117,16 +109,13 @@ static int read_more_pairs(PyObject *const *args, Held *h, AbutPlanDef *def)
 }
 
 static PyObject *problem_take(
-    AbutPlanProblem *problem, PyObject *robot, PyObject *obstacles, PyObject *meshes, int32_t joints)
-{
+    AbutPlanProblem *problem, PyObject *robot, PyObject *obstacles, PyObject *meshes, int32_t joints) {
     ProblemObject *self = PyObject_New(ProblemObject, problem_type);
-    if (!self)
-        return abut_plan_problem_free(problem), NULL;
+    if (!self) return abut_plan_problem_free(problem), NULL;
     self->problem = problem;
     self->robot = Py_NewRef(robot), self->obstacles = Py_NewRef(obstacles), self->meshes = Py_NewRef(meshes);
     self->joints = joints;
-    if (obstacles != Py_None)
-        ((ModelObject *)obstacles)->frozen = 1;
+    if (obstacles != Py_None) ((ModelObject *)obstacles)->frozen = 1;
     return (PyObject *)self;
 }
 
@@ -134,16 +123,14 @@ static PyObject *problem_take(
 
 static const char MESHES[] = "abut.plan_meshes";
 
-static void free_meshes(PyObject *capsule)
-{
+static void free_meshes(PyObject *capsule) {
     AbutPlanObstacles *obstacles = PyCapsule_GetPointer(capsule, MESHES);
     abut_plan_obstacles_free(obstacles);
     abut_free(obstacles);
 }
 
 /* The meshes of obstacles, whose model lives elsewhere. Takes what it is given. */
-static PyObject *meshes_take(AbutPlanObstacles *made)
-{
+static PyObject *meshes_take(AbutPlanObstacles *made) {
     AbutPlanObstacles *kept = abut_alloc(sizeof *kept);
     PyObject *out = NULL;
     if (kept) {
@@ -162,27 +149,22 @@ static PyObject *meshes_take(AbutPlanObstacles *made)
 }
 
 /* mesh -> (model, meshes) */
-static PyObject *plan_mesh_obstacle(PyObject *module, PyObject *value)
-{
+static PyObject *plan_mesh_obstacle(PyObject *module, PyObject *value) {
     (void)module;
     MeshObject *mesh = read_mesh(value, "obstacles");
     AbutPlanObstacles made;
     AbutStatus status;
     AbutError error;
-    if (!mesh)
-        return NULL;
+    if (!mesh) return NULL;
     UNLOCKED(status = abut_plan_obstacles_from_mesh(&mesh->mesh, "mesh", 1, &made, &error));
-    if (status != ABUT_OK)
-        return raise_error(&error);
+    if (status != ABUT_OK) return raise_error(&error);
     PyObject *model = model_take(made.model), *meshes = meshes_take(&made);
-    if (!model || !meshes)
-        return Py_XDECREF(model), Py_XDECREF(meshes), NULL;
+    if (!model || !meshes) return Py_XDECREF(model), Py_XDECREF(meshes), NULL;
     return Py_BuildValue("(NN)", model, meshes);
 }
 
 /* (obstacles, the same model read with surfaces) -> meshes */
-static PyObject *plan_surface_obstacles(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *plan_surface_obstacles(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     ModelObject *obstacles, *surfaces;
     AbutStatus status;
@@ -192,27 +174,22 @@ static PyObject *plan_surface_obstacles(PyObject *module, PyObject *const *args,
         return NULL;
     AbutPlanObstacles made = {.model = obstacles->model};
     READING(surfaces, status = abut_plan_obstacles_add_surfaces(&made, surfaces->model, &error));
-    if (status == ABUT_OK)
-        return meshes_take(&made);
+    if (status == ABUT_OK) return meshes_take(&made);
     made.model = NULL;
     abut_plan_obstacles_free(&made);
     return raise_error(&error);
 }
 
-static int read_meshes(PyObject *value, AbutPlanDef *def)
-{
-    if (value == Py_None)
-        return 0;
+static int read_meshes(PyObject *value, AbutPlanDef *def) {
+    if (value == Py_None) return 0;
     const AbutPlanObstacles *obstacles = PyCapsule_GetPointer(value, MESHES);
-    if (!obstacles)
-        return -1;
+    if (!obstacles) return -1;
     def->mesh_count = obstacles->mesh_count, def->meshes = obstacles->meshes;
     return 0;
 }
 
 /* (robot, obstacles model or None, settings, what read_held, read_limits and read_more_pairs take, meshes or None) */
-static PyObject *problem_new(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *problem_new(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutPlanDef def = abut_plan_def_default();
     AbutPlanProblem *problem = NULL;
@@ -237,71 +214,51 @@ static PyObject *problem_new(PyObject *module, PyObject *const *args, Py_ssize_t
     return status == ABUT_OK ? problem_take(problem, args[0], args[1], args[14], joints) : raise_error(&error);
 }
 
-int append_made(PyObject *list, PyObject *item)
-{
+int append_made(PyObject *list, PyObject *item) {
     int bad = !item || PyList_Append(list, item) != 0;
     Py_XDECREF(item);
     return bad ? -1 : 0;
 }
 
-static PyObject *coordinate_of(const AbutPlanProblem *p, int32_t i)
-{
+static PyObject *coordinate_of(const AbutPlanProblem *p, int32_t i) {
     double limits[2];
     abut_plan_coordinate_limits(p, i, limits);
     return Py_BuildValue("(sdd)", abut_plan_coordinate_name(p, i), limits[0], limits[1]);
 }
 
-static PyObject *links_of(const AbutPlanProblem *p, AbutPair links)
-{
+static PyObject *links_of(const AbutPlanProblem *p, AbutPair links) {
     return Py_BuildValue("(ss)", abut_plan_link_name(p, links.a), abut_plan_link_name(p, links.b));
 }
 
-static PyObject *pair_of(const AbutPlanProblem *p, int32_t i)
-{
-    return links_of(p, abut_plan_pair(p, i));
-}
+static PyObject *pair_of(const AbutPlanProblem *p, int32_t i) { return links_of(p, abut_plan_pair(p, i)); }
 
-static int32_t exception_count(const AbutPlanProblem *p)
-{
-    return abut_plan_exceptions(p, NULL);
-}
+static int32_t exception_count(const AbutPlanProblem *p) { return abut_plan_exceptions(p, NULL); }
 
-static PyObject *exception_of(const AbutPlanProblem *p, int32_t i)
-{
+static PyObject *exception_of(const AbutPlanProblem *p, int32_t i) {
     const AbutPair *pairs;
     abut_plan_exceptions(p, &pairs);
     return links_of(p, pairs[i]);
 }
 
-static PyObject *triangles_of(const AbutPlanProblem *p, int32_t i)
-{
+static PyObject *triangles_of(const AbutPlanProblem *p, int32_t i) {
     return PyLong_FromLongLong(abut_plan_pair_triangles(p, i));
 }
 
-static PyObject *link_of(const AbutPlanProblem *p, int32_t i)
-{
+static PyObject *link_of(const AbutPlanProblem *p, int32_t i) {
     return PyUnicode_FromString(abut_plan_link_name(p, i));
 }
 
-static PyObject *note_of(const AbutPlanProblem *p, int32_t i)
-{
-    return PyUnicode_FromString(abut_plan_note(p, i));
-}
+static PyObject *note_of(const AbutPlanProblem *p, int32_t i) { return PyUnicode_FromString(abut_plan_note(p, i)); }
 
-static PyObject *joint_of(const AbutPlanProblem *p, int32_t i)
-{
-    return PyLong_FromLong(abut_plan_joint(p, i));
-}
+static PyObject *joint_of(const AbutPlanProblem *p, int32_t i) { return PyLong_FromLong(abut_plan_joint(p, i)); }
 
-static PyObject *limits_of(const AbutPlanProblem *p, int32_t i)
-{
+static PyObject *limits_of(const AbutPlanProblem *p, int32_t i) {
     AbutPlanJointLimits x = abut_plan_joint_limits(p, i);
     return Py_BuildValue("(ddddd)", x.lower, x.upper, x.speed, x.acceleration, x.torque);
 }
 
 /* (problem, 'joints' | 'pairs' | 'links' | 'notes' | 'coordinates' | 'limits' | 'triangles' | 'exceptions') -> list */
-static PyObject *problem_tell(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *problem_tell(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     static const struct {
         int32_t (*count)(const AbutPlanProblem *);
@@ -312,19 +269,16 @@ static PyObject *problem_tell(PyObject *module, PyObject *const *args, Py_ssize_
     static const char *const words[] = {
         "joints", "pairs", "links", "notes", "coordinates", "limits", "triangles", "exceptions"};
     ProblemObject *self;
-    if (expect_count("problem_tell", count, 2) != 0 || !(self = read_problem(args[0])))
-        return NULL;
+    if (expect_count("problem_tell", count, 2) != 0 || !(self = read_problem(args[0]))) return NULL;
     int what = read_word(args[1], "what", sizeof words / sizeof words[0], words);
     PyObject *list = what < 0 ? NULL : PyList_New(0);
     for (int32_t i = 0; list && i < rows[what].count(self->problem); ++i)
-        if (append_made(list, rows[what].item(self->problem, i)) != 0)
-            Py_CLEAR(list);
+        if (append_made(list, rows[what].item(self->problem, i)) != 0) Py_CLEAR(list);
     return list;
 }
 
 /* (problem, coordinates (k,) or joints (joints,), to joints: 0 or 1) -> the other */
-static PyObject *problem_convert(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *problem_convert(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     ProblemObject *self;
     Doubles x;
@@ -334,18 +288,15 @@ static PyObject *problem_convert(PyObject *module, PyObject *const *args, Py_ssi
         read_int(args[2], "to_joints", &to_joints) != 0)
         return NULL;
     const Py_ssize_t u = abut_plan_coordinate_count(self->problem), joints = self->joints;
-    if (read_vector(args[1], to_joints ? "u" : "joints", to_joints ? u : joints, &x) != 0)
-        return NULL;
+    if (read_vector(args[1], to_joints ? "u" : "joints", to_joints ? u : joints, &x) != 0) return NULL;
     int begun = begin_array_of("f8", 1, to_joints ? &joints : &u, &out) == 0;
-    if (begun)
-        (to_joints ? abut_plan_joints_of : abut_plan_coordinates_of)(self->problem, x.data, out.data);
+    if (begun) (to_joints ? abut_plan_joints_of : abut_plan_coordinates_of)(self->problem, x.data, out.data);
     release_doubles(&x);
     return begun ? end_array(&out) : NULL;
 }
 
 /* (problem, joints (joints of the model,)) -> (links, 7) */
-static PyObject *problem_link_poses(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *problem_link_poses(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     ProblemObject *self;
     AbutError error;
@@ -357,18 +308,15 @@ static PyObject *problem_link_poses(PyObject *module, PyObject *const *args, Py_
     const Py_ssize_t shape[2] = {abut_plan_link_count(self->problem), 7};
     AbutStatus status = ABUT_OK;
     int begun = begin_array_of("f8", 2, shape, &out) == 0; /* seven numbers are a pose */
-    if (begun)
-        UNLOCKED(status = abut_plan_link_poses(self->problem, q.data, out.data, &error));
+    if (begun) UNLOCKED(status = abut_plan_link_poses(self->problem, q.data, out.data, &error));
     release_doubles(&q);
-    if (begun && status != ABUT_OK)
-        return cancel_array(&out), raise_error(&error);
+    if (begun && status != ABUT_OK) return cancel_array(&out), raise_error(&error);
     return begun ? end_array(&out) : NULL;
 }
 
 /* (problem, joints (joints of the model,) or poses of the robot's bodies (bodies, 7)) -> (pair, distance, point_a,
  * point_b, normal, distances) */
-static PyObject *problem_nearest(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *problem_nearest(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     ProblemObject *self;
     AbutPlanNear near;
@@ -376,30 +324,26 @@ static PyObject *problem_nearest(PyObject *module, PyObject *const *args, Py_ssi
     AbutStatus status;
     Doubles q;
     NewArray out;
-    if (expect_count("problem_nearest", count, 3) != 0 || !(self = read_problem(args[0])))
-        return NULL;
+    if (expect_count("problem_nearest", count, 3) != 0 || !(self = read_problem(args[0]))) return NULL;
     AbutConfiguration *robot = args[2] == Py_None ? NULL : read_robot(self->robot);
     if (args[2] == Py_None
             ? read_vector(args[1], "joints", self->joints, &q) != 0
             : !robot || read_matrix(args[2], "poses", abut_configuration_model(robot)->body_count, 7, &q) != 0)
         return NULL;
     const Py_ssize_t pairs = abut_plan_pair_count(self->problem);
-    if (begin_array_of("f8", 1, &pairs, &out) != 0)
-        return release_doubles(&q), NULL;
+    if (begin_array_of("f8", 1, &pairs, &out) != 0) return release_doubles(&q), NULL;
     Py_BEGIN_ALLOW_THREADS;
     status =
         robot ? abut_plan_nearest_poses(self->problem, (const AbutPose *)(const void *)q.data, &near, out.data, &error)
               : abut_plan_nearest(self->problem, q.data, &near, out.data, &error);
     Py_END_ALLOW_THREADS;
     release_doubles(&q);
-    if (status != ABUT_OK)
-        return cancel_array(&out), raise_error(&error);
+    if (status != ABUT_OK) return cancel_array(&out), raise_error(&error);
     return Py_BuildValue("(idNNNN)", (int)near.pair, near.distance, array_of_vec3(near.point_a),
         array_of_vec3(near.point_b), array_of_vec3(near.normal), end_array(&out));
 }
 
-static PyObject *plan_has_thesis(PyObject *module, PyObject *unused)
-{
+static PyObject *plan_has_thesis(PyObject *module, PyObject *unused) {
     (void)module, (void)unused;
     return PyBool_FromLong(abut_plan_has_thesis());
 }
@@ -424,8 +368,7 @@ static PyType_Slot problem_slots[] = {
 static PyType_Spec problem_spec = {"abut._abut.ProblemHandle", sizeof(ProblemObject), 0,
     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, problem_slots};
 
-int add_problem_type(PyObject *module)
-{
+int add_problem_type(PyObject *module) {
     problem_type = add_type(module, &problem_spec);
     return problem_type ? 0 : -1;
 }

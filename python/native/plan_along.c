@@ -9,8 +9,7 @@
 #include "rooms.h"
 #include "trajectories.h"
 
-void free_along(void *along)
-{
+void free_along(void *along) {
     Along *x = along;
     abut_trajectory_free(&x->trajectory);
     abut_trajectory_free(&x->fast);
@@ -19,43 +18,33 @@ void free_along(void *along)
     abut_free(x);
 }
 
-Along *open_along(PyObject *const *args)
-{
+Along *open_along(PyObject *const *args) {
     ProblemObject *problem = read_problem(args[3]);
     Along *x = problem ? abut_alloc(sizeof *x) : NULL;
-    if (!x)
-        return problem ? (Along *)PyErr_NoMemory() : NULL;
+    if (!x) return problem ? (Along *)PyErr_NoMemory() : NULL;
     memset(x, 0, sizeof *x);
     x->problem = (ProblemObject *)Py_NewRef((PyObject *)problem);
     x->settings = abut_plan_settings_default();
-    if (read_trajectory(args, &x->trajectory) != 0)
-        return free_along(x), NULL;
-    if (x->trajectory.joint_count == problem->joints)
-        return x;
+    if (read_trajectory(args, &x->trajectory) != 0) return free_along(x), NULL;
+    if (x->trajectory.joint_count == problem->joints) return x;
     raise_text(ABUT_ERROR_ARGUMENT, "joints: expected those of the model, %d, got %d", problem->joints,
         x->trajectory.joint_count);
     return free_along(x), NULL;
 }
 
-int run_along(void (*call)(void *), Along *along)
-{
-    return run_or_leave(call, free_along, along, NULL);
-}
+int run_along(void (*call)(void *), Along *along) { return run_or_leave(call, free_along, along, NULL); }
 
 /* Memory for rows of the answer, zeroed; 0, or -1 with an exception, and `x` is freed. */
-static int take_rows(Along *x, size_t count, size_t size)
-{
+static int take_rows(Along *x, size_t count, size_t size) {
     x->rows = abut_alloc_array(count + 1, size);
-    if (!x->rows)
-        return PyErr_NoMemory(), free_along(x), -1;
+    if (!x->rows) return PyErr_NoMemory(), free_along(x), -1;
     memset(x->rows, 0, (count + 1) * size);
     return 0;
 }
 
 /* ---- limits ------------------------------------------------------------------------------------------------------ */
 
-static PyObject *tell_excess(const AbutPlanExcess *rows, int32_t count)
-{
+static PyObject *tell_excess(const AbutPlanExcess *rows, int32_t count) {
     PyObject *list = PyList_New(0);
     for (int32_t i = 0; list && i < count; ++i)
         if (append_made(
@@ -66,14 +55,12 @@ static PyObject *tell_excess(const AbutPlanExcess *rows, int32_t count)
 }
 
 /* (times, joints, interpolation, problem) -> list of (joint, kind, value, limit, t) */
-static PyObject *problem_check_limits(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *problem_check_limits(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     int32_t found = 0;
     Along *x = expect_count("problem_check_limits", count, 4) == 0 ? open_along(args) : NULL;
     const int32_t room = x ? ABUT_PLAN_LIMIT_COUNT * x->problem->joints : 0;
-    if (!x || take_rows(x, (size_t)room, sizeof(AbutPlanExcess)) != 0)
-        return NULL;
+    if (!x || take_rows(x, (size_t)room, sizeof(AbutPlanExcess)) != 0) return NULL;
     Py_BEGIN_ALLOW_THREADS;
     x->status = abut_plan_check_limits(x->problem->problem, &x->trajectory, room, x->rows, &found, &x->error);
     Py_END_ALLOW_THREADS;
@@ -84,15 +71,13 @@ static PyObject *problem_check_limits(PyObject *module, PyObject *const *args, P
 
 /* ---- certificate ------------------------------------------------------------------------------------------------- */
 
-static void certify(void *user)
-{
+static void certify(void *user) {
     Along *x = user;
     x->status = abut_plan_certify(x->problem->problem, &x->trajectory, &x->level, &x->certificate, x->rows, &x->error);
 }
 
 /* (times, joints, interpolation, problem, level, budget) -> (Certificate, array of PairCertificate) */
-static PyObject *problem_certify(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *problem_certify(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     double level;
     int budget;
@@ -102,8 +87,7 @@ static PyObject *problem_certify(PyObject *module, PyObject *const *args, Py_ssi
         return NULL;
     const size_t pairs = (size_t)abut_plan_pair_count(x->problem->problem);
     x->level.level = level, x->level.budget = budget;
-    if (take_rows(x, pairs, sizeof(AbutPairCertificate)) != 0 || run_along(certify, x) != 0)
-        return NULL;
+    if (take_rows(x, pairs, sizeof(AbutPairCertificate)) != 0 || run_along(certify, x) != 0) return NULL;
     PyObject *out = x->status != ABUT_OK ? raise_error(&x->error)
                                          : Py_BuildValue("(NN)", record_new(&record_certificate, &x->certificate),
                                                array_of_records(&record_pair_certificate, x->rows, pairs));
@@ -113,15 +97,13 @@ static PyObject *problem_certify(PyObject *module, PyObject *const *args, Py_ssi
 
 /* ---- one pair ---------------------------------------------------------------------------------------------------- */
 
-static void trace(void *user)
-{
+static void trace(void *user) {
     Along *x = user;
     x->status = abut_plan_curve(x->problem->problem, &x->trajectory, x->pair, x->cells, x->rows, &x->error);
 }
 
 /* (times, joints, interpolation, problem, pair, cells) -> array of PlanSample */
-static PyObject *problem_curve(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *problem_curve(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     int pair, cells;
     Along *x;
@@ -134,23 +116,20 @@ static PyObject *problem_curve(PyObject *module, PyObject *const *args, Py_ssize
     if (pair < 0 || pair >= pairs || cells < 1 || cells > 100000)
         return free_along(x),
                raise_text(ABUT_ERROR_ARGUMENT, "pair: expected 0 to %d, and cells from 1 to 100000", pairs - 1);
-    if (take_rows(x, rows, sizeof(AbutClearanceSample)) != 0 || run_along(trace, x) != 0)
-        return NULL;
+    if (take_rows(x, rows, sizeof(AbutClearanceSample)) != 0 || run_along(trace, x) != 0) return NULL;
     PyObject *out =
         x->status == ABUT_OK ? array_of_records(&record_plan_sample, x->rows, rows) : raise_error(&x->error);
     free_along(x);
     return out;
 }
 
-static void find_least(void *user)
-{
+static void find_least(void *user) {
     Along *x = user;
     x->status = abut_plan_mcd(x->problem->problem, &x->trajectory, x->method, x->pair, x->piece, &x->least, &x->error);
 }
 
 /* (times, joints, interpolation, problem, method, pair, piece) -> (distance, x, evaluations) */
-static PyObject *problem_least(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *problem_least(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     int pair, piece;
     if (expect_count("problem_least", count, 7) != 0 || read_int(args[5], "pair", &pair) != 0 ||
@@ -158,16 +137,14 @@ static PyObject *problem_least(PyObject *module, PyObject *const *args, Py_ssize
         return NULL;
     int method = read_word(args[4], "method", ABUT_PLAN_MCD_COUNT, abut_plan_mcd_names);
     Along *x = method < 0 ? NULL : open_along(args);
-    if (!x)
-        return NULL;
+    if (!x) return NULL;
     const int pairs = abut_plan_pair_count(x->problem->problem), pieces = x->trajectory.piece_count;
     if (pair < 0 || pair >= pairs || piece < 0 || piece >= pieces)
         return free_along(x),
                raise_text(ABUT_ERROR_ARGUMENT, "pair, piece: expected 0 to %d and 0 to %d, got %d and %d", pairs - 1,
                    pieces - 1, pair, piece);
     x->method = (AbutPlanMcd)method, x->pair = pair, x->piece = piece;
-    if (run_along(find_least, x) != 0)
-        return NULL;
+    if (run_along(find_least, x) != 0) return NULL;
     PyObject *out = x->status == ABUT_OK
                         ? Py_BuildValue("(ddL)", x->least.distance, x->least.x, (long long)x->least.evaluations)
                         : raise_error(&x->error);
@@ -177,15 +154,13 @@ static PyObject *problem_least(PyObject *module, PyObject *const *args, Py_ssize
 
 /* ---- effort ------------------------------------------------------------------------------------------------------ */
 
-static void find_effort(void *user)
-{
+static void find_effort(void *user) {
     Along *x = user;
     x->status = abut_plan_effort(x->problem->problem, &x->trajectory, &x->effort, x->rows, &x->error);
 }
 
 /* (times, joints, interpolation, problem) -> (PlanEffort, torques (samples, joints that move)) */
-static PyObject *problem_effort(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *problem_effort(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     Along *x = expect_count("problem_effort", count, 4) == 0 ? open_along(args) : NULL;
     const Py_ssize_t shape[2] = {ABUT_PLAN_EFFORT_SAMPLES, x ? abut_plan_joint_count(x->problem->problem) : 0};

@@ -9,13 +9,11 @@
 #include "rooms.h"
 
 /* (robot) -> numbers of the bodies that are its feet */
-static PyObject *plan_find_feet(PyObject *module, PyObject *value)
-{
+static PyObject *plan_find_feet(PyObject *module, PyObject *value) {
     (void)module;
     AbutConfiguration *robot = read_robot(value);
     int32_t feet[2] = {-1, -1};
-    if (!robot)
-        return NULL;
+    if (!robot) return NULL;
     int32_t n = abut_plan_find_feet(robot, feet);
     return n == 2   ? Py_BuildValue("[ii]", (int)feet[0], (int)feet[1])
            : n == 1 ? Py_BuildValue("[i]", (int)feet[0])
@@ -23,20 +21,17 @@ static PyObject *plan_find_feet(PyObject *module, PyObject *value)
 }
 
 /* (problem) -> corners (n, 3) */
-static PyObject *problem_polygon(PyObject *module, PyObject *value)
-{
+static PyObject *problem_polygon(PyObject *module, PyObject *value) {
     (void)module;
     ProblemObject *self = read_problem(value);
     AbutVec3 corners[ABUT_PLAN_CORNERS];
-    if (!self)
-        return NULL;
+    if (!self) return NULL;
     const Py_ssize_t shape[2] = {abut_plan_polygon(self->problem, corners), 3};
     return array_of_doubles(&corners[0].x, 2, shape);
 }
 
 /* (problem, joints) -> (center, inside, edge) */
-static PyObject *problem_balance(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *problem_balance(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     ProblemObject *self;
     AbutPlanBalance out;
@@ -48,22 +43,19 @@ static PyObject *problem_balance(PyObject *module, PyObject *const *args, Py_ssi
     AbutStatus status;
     UNLOCKED(status = abut_plan_balance(self->problem, q.data, &out, &error));
     release_doubles(&q);
-    if (status != ABUT_OK)
-        return raise_error(&error);
+    if (status != ABUT_OK) return raise_error(&error);
     return Py_BuildValue("(Ndi)", array_of_vec3(out.center), out.inside, (int)out.edge);
 }
 
 /* (Certificate) -> is it a proof? */
-static PyObject *certificate_is_proof(PyObject *module, PyObject *value)
-{
+static PyObject *certificate_is_proof(PyObject *module, PyObject *value) {
     (void)module;
     const AbutCertificate *certificate = record_data(&record_certificate, value, "certificate");
     return certificate ? PyBool_FromLong(abut_certificate_is_proof(certificate)) : NULL;
 }
 
 /* (bytes, name, model) -> (joints, 5): lower, upper, speed, acceleration, torque */
-static PyObject *limits_parse(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *limits_parse(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     ModelObject *model;
     AbutError error;
@@ -73,12 +65,10 @@ static PyObject *limits_parse(PyObject *module, PyObject *const *args, Py_ssize_
         !(model = read_model(args[2])))
         return NULL;
     const Py_ssize_t shape[2] = {model->model->joint_count, 5};
-    if (begin_array_of("f8", 2, shape, &out) != 0)
-        return NULL;
+    if (begin_array_of("f8", 2, shape, &out) != 0) return NULL;
     AbutStatus status;
     READING(model, status = abut_limits_read(in.name, in.data, in.size, model->model, out.data, &error));
-    if (status != ABUT_OK)
-        return cancel_array(&out), raise_error(&error);
+    if (status != ABUT_OK) return cancel_array(&out), raise_error(&error);
     return end_array(&out);
 }
 

@@ -16,8 +16,7 @@ typedef struct Points {
     signed char *inside;
 } Points;
 
-static void ask_point(Py_ssize_t i, void *user)
-{
+static void ask_point(Py_ssize_t i, void *user) {
     Points *x = user;
     if (x->nearest)
         x->nearest[i] = abut_mesh_nearest(x->tree, x->point[i], x->within);
@@ -26,8 +25,7 @@ static void ask_point(Py_ssize_t i, void *user)
 }
 
 /* (mesh, points (n, 3), within, threads, nearest: 0 or 1) -> array of MeshNearest, or int8: 1, 0, -1 */
-static PyObject *mesh_points(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *mesh_points(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     Points x = {0};
     Doubles d;
@@ -46,20 +44,17 @@ static PyObject *mesh_points(PyObject *module, PyObject *const *args, Py_ssize_t
         x.point = (const AbutVec3 *)d.data;
         x.nearest = nearest ? out.data : NULL, x.inside = out.data;
         status = ask_all(d.shape[0], threads, ask_point, &x);
-        if (status != 0)
-            cancel_array(&out);
+        if (status != 0) cancel_array(&out);
     }
     release_doubles(&d);
     return status == 0 ? end_array(&out) : NULL;
 }
 
 /* (points (n, 3)) -> (center, radius) */
-static PyObject *bounding_sphere(PyObject *module, PyObject *points)
-{
+static PyObject *bounding_sphere(PyObject *module, PyObject *points) {
     (void)module;
     Doubles d;
-    if (read_matrix(points, "points", -1, 3, &d) != 0)
-        return NULL;
+    if (read_matrix(points, "points", -1, 3, &d) != 0) return NULL;
     if (d.shape[0] < 1 || d.shape[0] > INT_MAX)
         return release_doubles(&d), raise_text(ABUT_ERROR_ARGUMENT, "points: expected at least one");
     for (Py_ssize_t i = 0; i < d.count; ++i)
@@ -72,19 +67,16 @@ static PyObject *bounding_sphere(PyObject *module, PyObject *points)
 }
 
 /* (bytes, name) -> planes (n, 4) */
-static PyObject *half_spaces_parse(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *half_spaces_parse(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutPlane *planes = NULL;
     AbutError error;
     int32_t n = 0;
     FileBytes in;
-    if (expect_count("half_spaces_parse", count, 2) != 0 || read_file_bytes(args[0], args[1], &in) != 0)
-        return NULL;
+    if (expect_count("half_spaces_parse", count, 2) != 0 || read_file_bytes(args[0], args[1], &in) != 0) return NULL;
     AbutStatus status;
     UNLOCKED(status = abut_half_spaces_parse(in.data, in.size, in.name, &n, &planes, &error));
-    if (status != ABUT_OK)
-        return raise_error(&error);
+    if (status != ABUT_OK) return raise_error(&error);
     const Py_ssize_t shape[2] = {n, 4};
     PyObject *out = array_of_doubles((const double *)planes, 2, shape);
     abut_free(planes);

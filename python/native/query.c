@@ -17,27 +17,21 @@ typedef struct Question {
     int threads;
 } Question;
 
-static int read_question(PyObject *const *args, PyObject *threads, Question *out)
-{
+static int read_question(PyObject *const *args, PyObject *threads, Question *out) {
     if (read_body(args[0], "a", &out->a) != 0 || read_body(args[1], "b", &out->b) != 0 ||
         read_count(threads, "threads", &out->threads) != 0)
         return -1;
     return read_poses(args[2], "pose", &out->poses);
 }
 
-static int both_convex(const Question *q)
-{
-    return q->a.convex && q->b.convex;
-}
+static int both_convex(const Question *q) { return q->a.convex && q->b.convex; }
 
-static AbutSolid solid_of(const Body *body)
-{
+static AbutSolid solid_of(const Body *body) {
     return body->tree ? abut_solid_mesh(body->tree) : abut_solid_convex(body->convex);
 }
 
 /* Small bodies are done before another thread could take over. */
-static int is_quick(const Question *q)
-{
+static int is_quick(const Question *q) {
     return both_convex(q) && q->a.convex->kind != ABUT_CONVEX_POLYHEDRON && q->b.convex->kind != ABUT_CONVEX_POLYHEDRON;
 }
 
@@ -50,28 +44,23 @@ typedef struct Task {
     char *out;
 } Task;
 
-static void ask_pose(Py_ssize_t i, void *user)
-{
+static void ask_pose(Py_ssize_t i, void *user) {
     const Task *task = user;
     char *row = task->out + (size_t)i * task->record->table->size;
     task->one(task, get_pose(&task->question->poses, i), row);
     clear_row(task->record, row);
 }
 
-static PyObject *ask_many(Task *task, Question *q)
-{
+static PyObject *ask_many(Task *task, Question *q) {
     NewArray out;
-    if (begin_records(task->record, q->poses.count, &out) != 0)
-        return NULL;
+    if (begin_records(task->record, q->poses.count, &out) != 0) return NULL;
     task->out = out.data;
     out.record = NULL; /* each row is cleared as it is answered, while it is at hand */
-    if (ask_all(q->poses.count, q->threads, ask_pose, task) != 0)
-        return cancel_array(&out), NULL;
+    if (ask_all(q->poses.count, q->threads, ask_pose, task) != 0) return cancel_array(&out), NULL;
     return end_array(&out);
 }
 
-static PyObject *ask_one(const Task *task, const Question *q)
-{
+static PyObject *ask_one(const Task *task, const Question *q) {
     union {
         AbutGap gap;
         AbutCollision collision;
@@ -88,8 +77,7 @@ static PyObject *ask_one(const Task *task, const Question *q)
     return record_new(task->record, &answer);
 }
 
-static PyObject *ask(Task *task, Question *q)
-{
+static PyObject *ask(Task *task, Question *q) {
     task->question = q;
     PyObject *out = q->poses.batch ? ask_many(task, q) : ask_one(task, q);
     release_poses(&q->poses);
@@ -98,19 +86,16 @@ static PyObject *ask(Task *task, Question *q)
 
 /* ---- distance ---------------------------------------------------------------------------------------------------- */
 
-static AbutGap distance_of(const Question *q, AbutPose pose, const AbutGapDef *def)
-{
+static AbutGap distance_of(const Question *q, AbutPose pose, const AbutGapDef *def) {
     return abut_distance(solid_of(&q->a), solid_of(&q->b), pose, def, NULL);
 }
 
-static void distance_one(const Task *task, AbutPose pose, void *answer)
-{
+static void distance_one(const Task *task, AbutPose pose, void *answer) {
     *(AbutGap *)answer = distance_of(task->question, pose, task->settings);
 }
 
 /* (a, b, pose, within, tolerance, max_supports, absolute_error, relative_error, threads) */
-static PyObject *distance(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *distance(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     Question q;
     AbutGapDef s = {0};
@@ -132,44 +117,36 @@ typedef struct YesNo {
     signed char *out;
 } YesNo;
 
-static int bodies_are_closer(const Question *q, double within, AbutPose pose)
-{
+static int bodies_are_closer(const Question *q, double within, AbutPose pose) {
     AbutGapDef def = {.within = within, .enough = within};
     AbutGap d = distance_of(q, pose, &def);
     return d.outcome == ABUT_INVALID ? -1 : d.outcome != ABUT_FARTHER && d.distance <= within;
 }
 
-static int bodies_meet(const Question *q, AbutPose pose)
-{
+static int bodies_meet(const Question *q, AbutPose pose) {
     AbutGapOutcome outcome = abut_collide(solid_of(&q->a), solid_of(&q->b), pose, NULL).outcome;
     return outcome == ABUT_INVALID ? -1 : abut_gap_meets(outcome);
 }
 
-static int yes_or_no(const YesNo *x, AbutPose pose)
-{
+static int yes_or_no(const YesNo *x, AbutPose pose) {
     return x->within < 0.0 ? bodies_meet(x->question, pose) : bodies_are_closer(x->question, x->within, pose);
 }
 
-static void ask_yes_no(Py_ssize_t i, void *user)
-{
+static void ask_yes_no(Py_ssize_t i, void *user) {
     YesNo *x = user;
     x->out[i] = (signed char)yes_or_no(x, get_pose(&x->question->poses, i));
 }
 
-static PyObject *many_yes_no(YesNo *x, const Question *q)
-{
+static PyObject *many_yes_no(YesNo *x, const Question *q) {
     NewArray out;
-    if (begin_array_of("i1", 1, &q->poses.count, &out) != 0)
-        return NULL;
+    if (begin_array_of("i1", 1, &q->poses.count, &out) != 0) return NULL;
     x->out = out.data;
-    if (ask_all(q->poses.count, q->threads, ask_yes_no, x) != 0)
-        return cancel_array(&out), NULL;
+    if (ask_all(q->poses.count, q->threads, ask_yes_no, x) != 0) return cancel_array(&out), NULL;
     return end_array(&out);
 }
 
 /* (a, b, pose, within, threads) -> 1, 0, -1, or an array of them; within negative: do they meet? */
-static PyObject *closer(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *closer(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     Question q;
     YesNo x = {&q, -1.0, NULL};
@@ -203,8 +180,7 @@ typedef struct Slow {
     AbutCollision collision;
 } Slow;
 
-static void free_slow(void *user)
-{
+static void free_slow(void *user) {
     Slow *x = user;
     Py_XDECREF(x->keep[0]);
     Py_XDECREF(x->keep[1]);
@@ -213,34 +189,28 @@ static void free_slow(void *user)
 }
 
 /* Takes over the question, of one pose. */
-static Slow *open_slow(PyObject *const *args, Question *q)
-{
+static Slow *open_slow(PyObject *const *args, Question *q) {
     Slow *x = abut_alloc(sizeof *x);
     release_poses(&q->poses);
-    if (!x)
-        return (Slow *)PyErr_NoMemory();
+    if (!x) return (Slow *)PyErr_NoMemory();
     memset(x, 0, sizeof *x);
     x->question = *q;
     x->keep[0] = Py_NewRef(args[0]), x->keep[1] = Py_NewRef(args[1]);
     return x;
 }
 
-static void depth_one(const Task *task, AbutPose pose, void *answer)
-{
+static void depth_one(const Task *task, AbutPose pose, void *answer) {
     const Question *q = task->question;
     *(AbutGap *)answer = abut_depth(solid_of(&q->a), solid_of(&q->b), pose, task->settings, NULL);
 }
 
-static int read_depth_settings(PyObject *const *args, const Question *q, AbutDepthDef *out)
-{
+static int read_depth_settings(PyObject *const *args, const Question *q, AbutDepthDef *out) {
     static const char *const methods[2] = {"sweep", "classic"};
     int method = read_word(args[0], "method", 2, methods), directions;
-    if (method < 0 || read_count(args[1], "directions", &directions) != 0)
-        return -1;
+    if (method < 0 || read_count(args[1], "directions", &directions) != 0) return -1;
     out->method = method ? abut_depth_classic : NULL, out->directions = directions;
     int along = args[2] != Py_None;
-    if (along && read_vec3(args[2], "along", &out->along) != 0)
-        return -1;
+    if (along && read_vec3(args[2], "along", &out->along) != 0) return -1;
     if (along && abut_max_abs(out->along) == 0.0) /* no direction: the answer is invalid, not the depth in any */
         out->along.x = NAN;
     if (both_convex(q))
@@ -252,59 +222,47 @@ static int read_depth_settings(PyObject *const *args, const Question *q, AbutDep
     return (q->a.tree && !out->core_a) || (q->b.tree && !out->core_b) ? -1 : 0;
 }
 
-static void find_depth(void *user)
-{
+static void find_depth(void *user) {
     Slow *x = user;
     Task task = {.question = &x->question, .settings = &x->depth};
     depth_one(&task, x->question.poses.one, &x->answer);
 }
 
-static PyObject *one_mesh_depth(PyObject *const *args, Question *q, const AbutDepthDef *settings)
-{
+static PyObject *one_mesh_depth(PyObject *const *args, Question *q, const AbutDepthDef *settings) {
     Slow *x = open_slow(args, q);
-    if (!x)
-        return NULL;
+    if (!x) return NULL;
     x->depth = *settings;
-    if (run_or_leave(find_depth, free_slow, x, NULL) != 0)
-        return NULL;
+    if (run_or_leave(find_depth, free_slow, x, NULL) != 0) return NULL;
     PyObject *out = record_new(&record_gap, &x->answer);
     free_slow(x);
     return out;
 }
 
 /* (a, b, pose, method, directions, along, threads) */
-static PyObject *depth(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *depth(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     Question q;
     AbutDepthDef s = {0};
-    if (expect_count("depth", count, 7) != 0 || read_question(args, args[6], &q) != 0)
-        return NULL;
-    if (read_depth_settings(args + 3, &q, &s) != 0)
-        return release_poses(&q.poses), NULL;
-    if (!both_convex(&q) && !q.poses.batch)
-        return one_mesh_depth(args, &q, &s);
+    if (expect_count("depth", count, 7) != 0 || read_question(args, args[6], &q) != 0) return NULL;
+    if (read_depth_settings(args + 3, &q, &s) != 0) return release_poses(&q.poses), NULL;
+    if (!both_convex(&q) && !q.poses.batch) return one_mesh_depth(args, &q, &s);
     Task task = {.one = depth_one, .settings = &s, .record = &record_gap};
     return ask(&task, &q);
 }
 
 /* ---- collision --------------------------------------------------------------------------------------------------- */
 
-static void collide_one(const Task *task, AbutPose pose, void *answer)
-{
+static void collide_one(const Task *task, AbutPose pose, void *answer) {
     *(AbutCollision *)answer = abut_collide(solid_of(&task->question->a), solid_of(&task->question->b), pose, NULL);
 }
 
-static int read_limit(PyObject *value, int *out)
-{
-    if (read_int(value, "limit", out) != 0)
-        return -1;
+static int read_limit(PyObject *value, int *out) {
+    if (read_int(value, "limit", out) != 0) return -1;
     return *out >= 1 ? 0 : (raise_text(ABUT_ERROR_ARGUMENT, "limit: expected at least 1, got %d", *out), -1);
 }
 
 /* (a, b, pose, limit, which counts where all are asked for, threads) */
-static PyObject *collide(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *collide(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     Question q;
     int limit;
@@ -315,16 +273,14 @@ static PyObject *collide(PyObject *module, PyObject *const *args, Py_ssize_t cou
     return ask(&task, &q);
 }
 
-static void find_pairs(void *user)
-{
+static void find_pairs(void *user) {
     Slow *x = user;
     const Question *q = &x->question;
     x->collision = abut_collide_all(solid_of(&q->a), solid_of(&q->b), q->poses.one, x->limit, x->pairs);
 }
 
 /* (a, b, pose, limit, threads, which do not matter to one question) -> (Collision, pairs (n, 2)) */
-static PyObject *collide_all(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *collide_all(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     Question q;
     NewArray all;
@@ -335,20 +291,15 @@ static PyObject *collide_all(PyObject *module, PyObject *const *args, Py_ssize_t
     const char *wrong = q.poses.batch     ? "pose: one pose when all pairs are asked for"
                         : both_convex(&q) ? "a, b: one of them must be a mesh when pairs of triangles are asked for"
                                           : NULL;
-    if (wrong)
-        return release_poses(&q.poses), raise_text(ABUT_ERROR_ARGUMENT, "%s", wrong);
+    if (wrong) return release_poses(&q.poses), raise_text(ABUT_ERROR_ARGUMENT, "%s", wrong);
     Slow *x = open_slow(args, &q);
-    if (!x)
-        return NULL;
+    if (!x) return NULL;
     x->limit = limit, x->pairs = abut_alloc_array((size_t)limit, sizeof *x->pairs);
-    if (!x->pairs)
-        return free_slow(x), PyErr_NoMemory();
-    if (run_or_leave(find_pairs, free_slow, x, NULL) != 0)
-        return NULL;
+    if (!x->pairs) return free_slow(x), PyErr_NoMemory();
+    if (run_or_leave(find_pairs, free_slow, x, NULL) != 0) return NULL;
     const Py_ssize_t shape[2] = {x->collision.count, 2};
     int begun = begin_array_of("i4", 2, shape, &all) == 0;
-    if (begun && all.view.len > 0)
-        memcpy(all.data, x->pairs, (size_t)all.view.len);
+    if (begun && all.view.len > 0) memcpy(all.data, x->pairs, (size_t)all.view.len);
     PyObject *out = begun ? Py_BuildValue("(NN)", record_new(&record_collision, &x->collision), end_array(&all)) : NULL;
     free_slow(x);
     return out;
@@ -357,8 +308,7 @@ static PyObject *collide_all(PyObject *module, PyObject *const *args, Py_ssize_t
 /* ---- derivative -------------------------------------------------------------------------------------------------- */
 
 /* (a, b, pose_a, pose_b) -> (Gap in the frame of A, DistanceDerivative) */
-static PyObject *derivative(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *derivative(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     const AbutConvex *a, *b;
     AbutPose pose_a, pose_b;

@@ -23,37 +23,21 @@ typedef struct Record {
 
 /* Rows of tables whose fields the text of the record describes: the member `m` of the struct `T` under its own name. */
 #define REAL(T, m)                                                                                                     \
-    {                                                                                                                  \
-        ABUT_FIELD(T, m, REAL, "", "")                                                                                 \
-    }
+    { ABUT_FIELD(T, m, REAL, "", "") }
 #define VECTOR(T, m)                                                                                                   \
-    {                                                                                                                  \
-        ABUT_FIELD_VEC3(T, m, "", "")                                                                                  \
-    }
+    { ABUT_FIELD_VEC3(T, m, "", "") }
 #define COUNT(T, m)                                                                                                    \
-    {                                                                                                                  \
-        ABUT_FIELD(T, m, INT, "", "")                                                                                  \
-    }
+    { ABUT_FIELD(T, m, INT, "", "") }
 #define BIG_COUNT(T, m)                                                                                                \
-    {                                                                                                                  \
-        ABUT_FIELD(T, m, LONG, "", "")                                                                                 \
-    }
+    { ABUT_FIELD(T, m, LONG, "", "") }
 #define FLAG(T, m)                                                                                                     \
-    {                                                                                                                  \
-        ABUT_FIELD(T, m, FLAG, "", "")                                                                                 \
-    }
+    { ABUT_FIELD(T, m, FLAG, "", "") }
 #define WORD(T, m, words)                                                                                              \
-    {                                                                                                                  \
-        ABUT_FIELD_WORDS(T, m, words, "")                                                                              \
-    }
+    { ABUT_FIELD_WORDS(T, m, words, "") }
 #define RECORD(name_, doc_, T, fields_)                                                                                \
-    {                                                                                                                  \
-        .table = &(const AbutRecord)ABUT_RECORD(name_, doc_, T, fields_)                                               \
-    }
+    { .table = &(const AbutRecord)ABUT_RECORD(name_, doc_, T, fields_) }
 #define RECORD_OF(table_)                                                                                              \
-    {                                                                                                                  \
-        .table = &(table_)                                                                                             \
-    }
+    { .table = &(table_) }
 
 /* Words as abut_word takes them. */
 #define WORDS(name, ...) static const char *const name[] = {__VA_ARGS__, NULL};

@@ -17,16 +17,14 @@ typedef struct RobotObject {
 
 static PyTypeObject *robot_type;
 
-static void robot_dealloc(PyObject *self)
-{
+static void robot_dealloc(PyObject *self) {
     RobotObject *object = (RobotObject *)self;
     abut_configuration_free(object->configuration);
     Py_XDECREF(object->model);
     free_object(self);
 }
 
-static RobotObject *open_robot(PyObject *value)
-{
+static RobotObject *open_robot(PyObject *value) {
     if (!PyObject_TypeCheck(value, robot_type))
         return PyErr_Format(PyExc_TypeError, "robot: expected an abut.Robot, got %R", value), NULL;
     if (((RobotObject *)value)->busy)
@@ -34,35 +32,26 @@ static RobotObject *open_robot(PyObject *value)
     return (RobotObject *)value;
 }
 
-AbutConfiguration *read_robot(PyObject *value)
-{
+AbutConfiguration *read_robot(PyObject *value) {
     RobotObject *robot = open_robot(value);
     return robot ? robot->configuration : NULL;
 }
 
-void keep_robot(PyObject *robot, int busy)
-{
-    ((RobotObject *)robot)->busy = busy;
-}
+void keep_robot(PyObject *robot, int busy) { ((RobotObject *)robot)->busy = busy; }
 
-static PyObject *robot_new(PyObject *module, PyObject *value)
-{
+static PyObject *robot_new(PyObject *module, PyObject *value) {
     (void)module;
     ModelObject *model = read_model(value);
     const AbutTree *tree;
     AbutConfiguration *configuration = NULL;
     AbutError error;
-    if (!model)
-        return NULL;
+    if (!model) return NULL;
     AbutStatus status = abut_tree_create(model->model, &tree, &error);
-    if (status == ABUT_OK)
-        status = abut_configuration_create(tree, &configuration, &error);
+    if (status == ABUT_OK) status = abut_configuration_create(tree, &configuration, &error);
     abut_tree_release(tree);
-    if (status != ABUT_OK)
-        return raise_error(&error);
+    if (status != ABUT_OK) return raise_error(&error);
     RobotObject *self = PyObject_New(RobotObject, robot_type);
-    if (!self)
-        return abut_configuration_free(configuration), NULL;
+    if (!self) return abut_configuration_free(configuration), NULL;
     self->configuration = configuration, self->model = Py_NewRef(value), self->busy = 0;
     model->frozen = 1;
     return (PyObject *)self;
@@ -71,8 +60,7 @@ static PyObject *robot_new(PyObject *module, PyObject *value)
 /* ---- state ------------------------------------------------------------------------------------------------------- */
 
 /* (robot, positions, velocities or None) */
-static PyObject *robot_set(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *robot_set(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutConfiguration *c;
     AbutError error;
@@ -89,8 +77,7 @@ static PyObject *robot_set(PyObject *module, PyObject *const *args, Py_ssize_t c
 }
 
 /* (robot, keyframe or -1: the reference) */
-static PyObject *robot_reset(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *robot_reset(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutConfiguration *c;
     AbutError error;
@@ -125,8 +112,7 @@ enum {
 static const char *const tell_words[TELL_COUNT] = {"positions", "velocities", "bias", "passive", "mass_matrix",
     "center_jacobian", "momentum_matrix", "center", "center_velocity", "momentum"};
 
-static void tell_into(AbutConfiguration *c, int what, double *out)
-{
+static void tell_into(AbutConfiguration *c, int what, double *out) {
     AbutVec3 v = abut_zero();
     AbutTwist twist;
     switch (what) {
@@ -162,45 +148,35 @@ static void tell_into(AbutConfiguration *c, int what, double *out)
 }
 
 /* (robot, word) -> array */
-static PyObject *robot_tell(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *robot_tell(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutConfiguration *c;
     NewArray out;
-    if (expect_count("robot_tell", count, 2) != 0 || !(c = read_robot(args[0])))
-        return NULL;
+    if (expect_count("robot_tell", count, 2) != 0 || !(c = read_robot(args[0]))) return NULL;
     int what = read_word(args[1], "what", TELL_COUNT, tell_words);
-    if (what < 0)
-        return NULL;
+    if (what < 0) return NULL;
     Py_ssize_t n = abut_configuration_velocity_count(c), shape[2] = {n, n};
     int dimensions = what == TELL_MASS_MATRIX || what == TELL_CENTER_JACOBIAN || what == TELL_MOMENTUM_MATRIX ? 2 : 1;
-    if (what == TELL_POSITIONS)
-        shape[0] = abut_configuration_position_count(c);
-    if (what == TELL_CENTER || what == TELL_CENTER_VELOCITY || what == TELL_CENTER_JACOBIAN)
-        shape[0] = 3;
-    if (what == TELL_MOMENTUM || what == TELL_MOMENTUM_MATRIX)
-        shape[0] = 6;
-    if (begin_array_of("f8", dimensions, shape, &out) != 0)
-        return NULL;
+    if (what == TELL_POSITIONS) shape[0] = abut_configuration_position_count(c);
+    if (what == TELL_CENTER || what == TELL_CENTER_VELOCITY || what == TELL_CENTER_JACOBIAN) shape[0] = 3;
+    if (what == TELL_MOMENTUM || what == TELL_MOMENTUM_MATRIX) shape[0] = 6;
+    if (begin_array_of("f8", dimensions, shape, &out) != 0) return NULL;
     tell_into(c, what, out.data);
     return end_array(&out);
 }
 
 /* (robot) -> (positions, velocities, mass, kinetic, potential) */
-static PyObject *robot_numbers(PyObject *module, PyObject *value)
-{
+static PyObject *robot_numbers(PyObject *module, PyObject *value) {
     (void)module;
     AbutConfiguration *c = read_robot(value);
-    if (!c)
-        return NULL;
+    if (!c) return NULL;
     return Py_BuildValue("(iiddd)", (int)abut_configuration_position_count(c),
         (int)abut_configuration_velocity_count(c), abut_configuration_mass(c), abut_configuration_kinetic_energy(c),
         abut_configuration_potential_energy(c));
 }
 
 /* (robot, joint) -> (first position, first velocity) */
-static PyObject *robot_joint_place(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *robot_joint_place(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutConfiguration *c;
     int joint;
@@ -214,8 +190,7 @@ static PyObject *robot_joint_place(PyObject *module, PyObject *const *args, Py_s
 }
 
 /* (robot, q, v, h) and (robot, a, b): along the tangent space */
-static PyObject *robot_integrate(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *robot_integrate(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutConfiguration *c;
     NewArray out;
@@ -236,8 +211,7 @@ static PyObject *robot_integrate(PyObject *module, PyObject *const *args, Py_ssi
     return answer;
 }
 
-static PyObject *robot_difference(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *robot_difference(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutConfiguration *c;
     NewArray out;
@@ -260,17 +234,14 @@ static PyObject *robot_difference(PyObject *module, PyObject *const *args, Py_ss
 
 /* ---- kinematics -------------------------------------------------------------------------------------------------- */
 
-static int check_number(const AbutConfiguration *c, int frame, int number)
-{
+static int check_number(const AbutConfiguration *c, int frame, int number) {
     const AbutModel *model = abut_configuration_model(c);
-    if (number >= 0 && number < (frame ? model->frame_count : model->body_count))
-        return 0;
+    if (number >= 0 && number < (frame ? model->frame_count : model->body_count)) return 0;
     raise_text(ABUT_ERROR_ARGUMENT, "%s: the model has no number %d", frame ? "frame" : "body", number);
     return -1;
 }
 
-static AbutPose pose_of(const AbutConfiguration *c, int frame, int number)
-{
+static AbutPose pose_of(const AbutConfiguration *c, int frame, int number) {
     return frame ? abut_configuration_frame_pose(c, number) : abut_configuration_body_pose(c, number);
 }
 
@@ -284,22 +255,19 @@ typedef struct ManyPoses {
 } ManyPoses;
 
 /* Of one of the states, which the configuration is left at. */
-static void find_poses(Py_ssize_t i, void *user)
-{
+static void find_poses(Py_ssize_t i, void *user) {
     ManyPoses *x = user;
     int32_t bodies = abut_configuration_model(x->c)->body_count;
     if (x->status == ABUT_OK)
         x->status =
             abut_configuration_set(x->c, (int32_t)x->q->shape[1], x->q->data + i * x->q->shape[1], 0, NULL, &x->error);
-    if (x->number >= 0)
-        write_pose(pose_of(x->c, x->frame, x->number), x->out + 7 * i);
+    if (x->number >= 0) write_pose(pose_of(x->c, x->frame, x->number), x->out + 7 * i);
     for (int32_t k = 0; x->number < 0 && k < bodies; ++k)
         write_pose(abut_configuration_body_pose(x->c, k), x->out + 7 * (i * bodies + k));
 }
 
 /* (robot, frame: 0 or 1, number or -1, positions (n, nq) or None) -> (7,), (bodies, 7), (n, 7) or (n, bodies, 7) */
-static PyObject *robot_poses(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *robot_poses(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     RobotObject *robot;
     ManyPoses x = {0};
@@ -310,37 +278,30 @@ static PyObject *robot_poses(PyObject *module, PyObject *const *args, Py_ssize_t
         return NULL;
     x.c = robot->configuration;
     int32_t bodies = abut_configuration_model(x.c)->body_count;
-    if (x.number >= 0 && check_number(x.c, x.frame, x.number) != 0)
-        return NULL;
+    if (x.number >= 0 && check_number(x.c, x.frame, x.number) != 0) return NULL;
     if (args[3] == Py_None) {
         const Py_ssize_t shape[2] = {bodies, 7};
-        if (x.number >= 0)
-            return array_of_pose(pose_of(x.c, x.frame, x.number));
-        if (begin_array_of("f8", 2, shape, &out) != 0)
-            return NULL;
+        if (x.number >= 0) return array_of_pose(pose_of(x.c, x.frame, x.number));
+        if (begin_array_of("f8", 2, shape, &out) != 0) return NULL;
         for (int32_t k = 0; k < bodies; ++k)
             write_pose(abut_configuration_body_pose(x.c, k), (double *)out.data + 7 * (ptrdiff_t)k);
         return end_array(&out);
     }
-    if (read_matrix(args[3], "q", -1, abut_configuration_position_count(x.c), &q) != 0)
-        return NULL;
+    if (read_matrix(args[3], "q", -1, abut_configuration_position_count(x.c), &q) != 0) return NULL;
     const Py_ssize_t shape[3] = {q.shape[0], x.number >= 0 ? 7 : bodies, 7};
-    if (begin_array_of("f8", x.number >= 0 ? 2 : 3, shape, &out) != 0)
-        return release_doubles(&q), NULL;
+    if (begin_array_of("f8", x.number >= 0 ? 2 : 3, shape, &out) != 0) return release_doubles(&q), NULL;
     x.q = &q, x.out = out.data;
     robot->busy = 1;
     int ended = ask_all(q.shape[0], 1, find_poses, &x);
     robot->busy = 0;
     release_doubles(&q);
-    if (ended == 0 && x.status == ABUT_OK)
-        return end_array(&out);
+    if (ended == 0 && x.status == ABUT_OK) return end_array(&out);
     cancel_array(&out);
     return ended == 0 ? raise_error(&x.error) : NULL;
 }
 
 /* (robot, frame: 0 or 1, number, point or None) -> (6, nv) */
-static PyObject *robot_jacobian(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *robot_jacobian(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutConfiguration *c;
     AbutVec3 point;
@@ -351,11 +312,9 @@ static PyObject *robot_jacobian(PyObject *module, PyObject *const *args, Py_ssiz
         check_number(c, frame, number) != 0)
         return NULL;
     point = pose_of(c, frame, number).p;
-    if (args[3] != Py_None && read_vec3(args[3], "point", &point) != 0)
-        return NULL;
+    if (args[3] != Py_None && read_vec3(args[3], "point", &point) != 0) return NULL;
     const Py_ssize_t shape[2] = {6, abut_configuration_velocity_count(c)};
-    if (begin_array_of("f8", 2, shape, &out) != 0)
-        return NULL;
+    if (begin_array_of("f8", 2, shape, &out) != 0) return NULL;
     if (frame)
         abut_configuration_frame_jacobian(c, number, out.data);
     else
@@ -379,8 +338,7 @@ typedef struct Dynamics {
 } Dynamics;
 
 /* About one of the states. */
-static void answer_dynamics(Py_ssize_t i, void *user)
-{
+static void answer_dynamics(Py_ssize_t i, void *user) {
     Dynamics *d = user;
     int32_t nq = abut_configuration_position_count(d->c), nv = abut_configuration_velocity_count(d->c);
     double *out = d->out + i * nv;
@@ -396,8 +354,7 @@ static void answer_dynamics(Py_ssize_t i, void *user)
 }
 
 /* (robot, kind, method, given (nv,) or (n, nv), q (n, nq) or None, v (n, nv) or None) */
-static PyObject *robot_dynamics(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *robot_dynamics(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     static const char *const kinds[] = {"inverse", "forward", "solve"};
     static const char *const methods[] = {"automatic", "factor", "articulated"};
@@ -413,42 +370,34 @@ static PyObject *robot_dynamics(PyObject *module, PyObject *const *args, Py_ssiz
     Py_ssize_t nq = abut_configuration_position_count(d.c), nv = abut_configuration_velocity_count(d.c);
     int many = args[4] != Py_None, status = 0;
     status = many ? read_matrix(args[3], "given", -1, nv, &given) : read_vector(args[3], "given", nv, &given);
-    if (status == 0 && many)
-        status = read_matrix(args[4], "q", given.shape[0], nq, &q);
-    if (status == 0 && args[5] != Py_None)
-        status = read_matrix(args[5], "v", given.shape[0], nv, &v);
-    if (status == 0)
-        status = begin_array_of("f8", many ? 2 : 1, given.shape, &out);
+    if (status == 0 && many) status = read_matrix(args[4], "q", given.shape[0], nq, &q);
+    if (status == 0 && args[5] != Py_None) status = read_matrix(args[5], "v", given.shape[0], nv, &v);
+    if (status == 0) status = begin_array_of("f8", many ? 2 : 1, given.shape, &out);
     if (status == 0) {
         d.given = given.data, d.q = q.data, d.v = v.data, d.out = out.data, d.count = many ? given.shape[0] : 1;
         robot->busy = 1;
         status = ask_all(d.count, 1, answer_dynamics, &d);
         robot->busy = 0;
-        if (status != 0)
-            cancel_array(&out);
+        if (status != 0) cancel_array(&out);
     }
     release_doubles(&given);
     release_doubles(&q);
     release_doubles(&v);
-    if (status != 0)
-        return NULL;
+    if (status != 0) return NULL;
     return d.status == ABUT_OK ? end_array(&out) : (cancel_array(&out), raise_error(&d.error));
 }
 
 /* (robot, kind, given) -> (accelerations or None, by position, by velocity) */
-static PyObject *robot_derivatives(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *robot_derivatives(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     static const char *const kinds[] = {"inverse", "forward"};
     AbutConfiguration *c;
     Doubles given;
     NewArray first, second, third;
-    if (expect_count("robot_derivatives", count, 3) != 0 || !(c = read_robot(args[0])))
-        return NULL;
+    if (expect_count("robot_derivatives", count, 3) != 0 || !(c = read_robot(args[0]))) return NULL;
     int kind = read_word(args[1], "kind", 2, kinds);
     const Py_ssize_t n = abut_configuration_velocity_count(c), shape[2] = {n, n};
-    if (kind < 0 || read_vector(args[2], "given", n, &given) != 0)
-        return NULL;
+    if (kind < 0 || read_vector(args[2], "given", n, &given) != 0) return NULL;
     PyObject *answer = NULL;
     if (begin_array_of("f8", 1, shape, &first) == 0) {
         int a = begin_array_of("f8", 2, shape, &second) == 0, b = a && begin_array_of("f8", 2, shape, &third) == 0;
@@ -458,14 +407,12 @@ static PyObject *robot_derivatives(PyObject *module, PyObject *const *args, Py_s
         else if (b)
             ALONE(
                 (RobotObject *)args[0], abut_configuration_inverse_derivatives(c, given.data, second.data, third.data));
-        if (b && kind == INVERSE)
-            memcpy(first.data, given.data, (size_t)n * sizeof(double));
+        if (b && kind == INVERSE) memcpy(first.data, given.data, (size_t)n * sizeof(double));
         if (b)
             answer = Py_BuildValue("(NNN)", end_array(&first), end_array(&second), end_array(&third));
         else
             cancel_array(&first);
-        if (a && !b)
-            cancel_array(&second);
+        if (a && !b) cancel_array(&second);
     }
     release_doubles(&given);
     return answer;
@@ -498,18 +445,14 @@ static const DefField ik_fields[] = {
 
 static const DefTable ik_table = DEF_TABLE("ik", ik_fields);
 
-Py_ssize_t read_tasks(PyObject *list, AbutIkTask *out)
-{
+Py_ssize_t read_tasks(PyObject *list, AbutIkTask *out) {
     Py_ssize_t n = PyList_Size(list);
-    if (n > ABUT_IK_TASKS)
-        return raise_text(ABUT_ERROR_LIMIT, "tasks: at most %d", ABUT_IK_TASKS), -1;
+    if (n > ABUT_IK_TASKS) return raise_text(ABUT_ERROR_LIMIT, "tasks: at most %d", ABUT_IK_TASKS), -1;
     for (Py_ssize_t i = 0; i < n; ++i) {
         out[i] = abut_ik_task_default();
         PyObject *task = PyList_GetItem(list, i);
-        if (!PyDict_Check(task))
-            return PyErr_Format(PyExc_TypeError, "tasks: expected dictionaries, got %R", task), -1;
-        if (fill_def(task, &task_table, &out[i]) != 0)
-            return -1;
+        if (!PyDict_Check(task)) return PyErr_Format(PyExc_TypeError, "tasks: expected dictionaries, got %R", task), -1;
+        if (fill_def(task, &task_table, &out[i]) != 0) return -1;
     }
     return n;
 }
@@ -525,45 +468,39 @@ typedef struct Ik {
     AbutError error;
 } Ik;
 
-static void free_ik(void *user)
-{
+static void free_ik(void *user) {
     Ik *x = user;
     x->robot->busy = 0;
     Py_DECREF((PyObject *)x->robot);
     abut_free(x);
 }
 
-static void search_ik(void *user)
-{
+static void search_ik(void *user) {
     Ik *x = user;
     x->status =
         abut_configuration_ik(x->robot->configuration, x->task_count, x->tasks, &x->settings, &x->result, &x->error);
 }
 
 /* (robot, list of tasks, settings, seed) -> IkResult; the robot is left at the best state */
-static PyObject *robot_ik(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *robot_ik(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     RobotObject *robot = expect_count("robot_ik", count, 4) == 0 ? open_robot(args[0]) : NULL;
     Ik *x = robot ? abut_alloc(sizeof *x) : NULL;
-    if (!x)
-        return robot ? PyErr_NoMemory() : NULL;
+    if (!x) return robot ? PyErr_NoMemory() : NULL;
     memset(x, 0, sizeof *x);
     x->robot = (RobotObject *)Py_NewRef(args[0]), x->settings = abut_ik_default();
     robot->busy = 1;
     if (fill_def(args[2], &ik_table, &x->settings) != 0 || read_seed(args[3], &x->settings.seed) != 0 ||
         (x->task_count = (int32_t)read_tasks(args[1], x->tasks)) < 0)
         return free_ik(x), NULL;
-    if (run_or_leave(search_ik, free_ik, x, NULL) != 0)
-        return NULL;
+    if (run_or_leave(search_ik, free_ik, x, NULL) != 0) return NULL;
     PyObject *out = x->status == ABUT_OK ? record_new(&record_ik, &x->result) : raise_error(&x->error);
     free_ik(x);
     return out;
 }
 
 /* (robot, body) -> (first position, first velocity), -1 where it has none */
-static PyObject *robot_body_place(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *robot_body_place(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutConfiguration *c;
     int body;
@@ -602,8 +539,7 @@ static PyType_Slot robot_slots[] = {
 static PyType_Spec robot_spec = {"abut._abut.RobotHandle", sizeof(RobotObject), 0,
     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, robot_slots};
 
-int add_robot_type(PyObject *module)
-{
+int add_robot_type(PyObject *module) {
     robot_type = add_type(module, &robot_spec);
     return robot_type ? 0 : -1;
 }

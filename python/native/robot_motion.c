@@ -16,23 +16,20 @@ typedef struct RobotMotionObject {
 
 static PyTypeObject *robot_motion_type;
 
-static void robot_motion_dealloc(PyObject *self)
-{
+static void robot_motion_dealloc(PyObject *self) {
     abut_robot_motion_free(((RobotMotionObject *)self)->motion);
     Py_XDECREF(((RobotMotionObject *)self)->recipe);
     free_object(self);
 }
 
-static RobotMotionObject *read_robot_motion(PyObject *value)
-{
+static RobotMotionObject *read_robot_motion(PyObject *value) {
     if (!PyObject_TypeCheck(value, robot_motion_type))
         return PyErr_Format(PyExc_TypeError, "motion: expected an abut.RobotMotion, got %R", value), NULL;
     return (RobotMotionObject *)value;
 }
 
 /* Takes over the motion, and the reference to the recipe, also on failure. */
-static PyObject *robot_motion_take(AbutRobotMotion *motion, const AbutModel *model, PyObject *recipe)
-{
+static PyObject *robot_motion_take(AbutRobotMotion *motion, const AbutModel *model, PyObject *recipe) {
     RobotMotionObject *self = recipe ? PyObject_New(RobotMotionObject, robot_motion_type) : NULL;
     if (!self) {
         abut_robot_motion_free(motion);
@@ -45,8 +42,7 @@ static PyObject *robot_motion_take(AbutRobotMotion *motion, const AbutModel *mod
 }
 
 static AbutStatus make_rows(
-    const AbutModel *model, const Doubles *times, const Doubles *rows, AbutRobotMotion **out, AbutError *error)
-{
+    const AbutModel *model, const Doubles *times, const Doubles *rows, AbutRobotMotion **out, AbutError *error) {
     const AbutTree *tree;
     AbutStatus status = abut_tree_create(model, &tree, error);
     if (status == ABUT_OK)
@@ -56,8 +52,7 @@ static AbutStatus make_rows(
 }
 
 /* (model, times (n,), positions (n, nq)) */
-static PyObject *robot_motion_rows(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *robot_motion_rows(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     ModelObject *model;
     AbutRobotMotion *motion = NULL;
@@ -88,21 +83,17 @@ typedef struct Curves {
     Doubles *pieces; /* that the curves stand on */
 } Curves;
 
-static void free_curves(Curves *c)
-{
-    for (Py_ssize_t i = 0; i < c->count; ++i)
-        release_doubles(&c->pieces[i]);
+static void free_curves(Curves *c) {
+    for (Py_ssize_t i = 0; i < c->count; ++i) release_doubles(&c->pieces[i]);
     abut_free(c->curve);
     abut_free(c->pieces);
 }
 
 /* (pieces (n, 7), end), or None: the position stays as it is. */
-static int read_curve(PyObject *value, AbutCurve *out, Doubles *pieces)
-{
+static int read_curve(PyObject *value, AbutCurve *out, Doubles *pieces) {
     memset(out, 0, sizeof *out);
     pieces->has_view = 0;
-    if (value == Py_None)
-        return 0;
+    if (value == Py_None) return 0;
     if (!PyTuple_Check(value) || PyTuple_Size(value) != 2)
         return PyErr_Format(PyExc_TypeError, "curves: expected an abut.Curve or None, got %R", value), -1;
     if (read_real(PyTuple_GetItem(value, 1), "end", &out->to) != 0 ||
@@ -114,23 +105,19 @@ static int read_curve(PyObject *value, AbutCurve *out, Doubles *pieces)
 }
 
 /* 0, or -1 with an exception; to be freed when 0. */
-static int read_curves(PyObject *list, Curves *out)
-{
+static int read_curves(PyObject *list, Curves *out) {
     Py_ssize_t n = PyList_Size(list);
-    if (n < 0 || n > INT_MAX)
-        return PyErr_Format(PyExc_TypeError, "curves: expected a list, got %R", list), -1;
+    if (n < 0 || n > INT_MAX) return PyErr_Format(PyExc_TypeError, "curves: expected a list, got %R", list), -1;
     *out = (Curves){
         0, abut_alloc_array((size_t)n + 1, sizeof *out->curve), abut_alloc_array((size_t)n + 1, sizeof *out->pieces)};
-    if (!out->curve || !out->pieces)
-        return free_curves(out), PyErr_NoMemory(), -1;
+    if (!out->curve || !out->pieces) return free_curves(out), PyErr_NoMemory(), -1;
     for (; out->count < n; ++out->count)
         if (read_curve(PyList_GetItem(list, out->count), &out->curve[out->count], &out->pieces[out->count]) != 0)
             return free_curves(out), -1;
     return 0;
 }
 
-static AbutStatus make_curves(const AbutModel *model, const Curves *curves, AbutRobotMotion **out, AbutError *error)
-{
+static AbutStatus make_curves(const AbutModel *model, const Curves *curves, AbutRobotMotion **out, AbutError *error) {
     const AbutTree *tree;
     AbutStatus status = abut_tree_create(model, &tree, error);
     if (status == ABUT_OK)
@@ -140,8 +127,7 @@ static AbutStatus make_curves(const AbutModel *model, const Curves *curves, Abut
 }
 
 /* (model, list of (pieces (n, 7), end) or None, one for each position) */
-static PyObject *robot_motion_curves(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *robot_motion_curves(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     ModelObject *model;
     AbutRobotMotion *motion = NULL;
@@ -160,18 +146,15 @@ static PyObject *robot_motion_curves(PyObject *module, PyObject *const *args, Py
 /* ---- what it tells ----------------------------------------------------------------------------------------------- */
 
 /* A number from 0 to below `most`. */
-static int read_number(PyObject *value, const char *name, int32_t most, int *out)
-{
-    if (read_int(value, name, out) != 0)
-        return -1;
+static int read_number(PyObject *value, const char *name, int32_t most, int *out) {
+    if (read_int(value, name, out) != 0) return -1;
     return *out >= 0 && *out < most
                ? 0
                : (raise_text(ABUT_ERROR_ARGUMENT, "%s: expected 0 to %d, got %d", name, most - 1, *out), -1);
 }
 
 /* (motion, body) -> Motion */
-static PyObject *robot_motion_body(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *robot_motion_body(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     const RobotMotionObject *self;
     int body;
@@ -183,8 +166,7 @@ static PyObject *robot_motion_body(PyObject *module, PyObject *const *args, Py_s
 }
 
 /* (motion, joint) -> its number in the chain */
-static PyObject *robot_motion_joint(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *robot_motion_joint(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     const RobotMotionObject *self;
     int joint;
@@ -202,8 +184,7 @@ PyMethodDef robot_motion_functions[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyObject *get_recipe(PyObject *self, void *closure)
-{
+static PyObject *get_recipe(PyObject *self, void *closure) {
     (void)closure;
     return Py_NewRef(((RobotMotionObject *)self)->recipe);
 }
@@ -223,8 +204,7 @@ static PyType_Slot robot_motion_slots[] = {
 static PyType_Spec robot_motion_spec = {"abut.RobotMotion", sizeof(RobotMotionObject), 0,
     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, robot_motion_slots};
 
-int add_robot_motion_type(PyObject *module)
-{
+int add_robot_motion_type(PyObject *module) {
     robot_motion_type = add_type(module, &robot_motion_spec);
     return robot_motion_type ? 0 : -1;
 }

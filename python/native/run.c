@@ -10,24 +10,20 @@
 
 static PyTypeObject *run_type;
 
-static PyObject *run_take(AbutRun *run, PyObject *scene, int grows)
-{
+static PyObject *run_take(AbutRun *run, PyObject *scene, int grows) {
     RunObject *self = PyObject_New(RunObject, run_type);
-    if (!self)
-        return abut_run_free(run), NULL;
+    if (!self) return abut_run_free(run), NULL;
     self->run = run, self->scene = Py_XNewRef(scene), self->grows = grows, self->busy = 0;
     return (PyObject *)self;
 }
 
-static void run_dealloc(PyObject *self)
-{
+static void run_dealloc(PyObject *self) {
     abut_run_free(((RunObject *)self)->run);
     Py_XDECREF(((RunObject *)self)->scene);
     free_object(self);
 }
 
-RunObject *read_run(PyObject *value)
-{
+RunObject *read_run(PyObject *value) {
     if (!PyObject_TypeCheck(value, run_type))
         return PyErr_Format(PyExc_TypeError, "run: expected an abut.Run, got %R", value), NULL;
     if (((RunObject *)value)->busy)
@@ -38,8 +34,7 @@ RunObject *read_run(PyObject *value)
 /* ---- makers ------------------------------------------------------------------------------------------------------ */
 
 /* (scene, model or None, settings, keep) */
-static PyObject *run_of_scene(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *run_of_scene(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SceneObject *scene;
     ModelObject *about = NULL;
@@ -50,26 +45,22 @@ static PyObject *run_of_scene(PyObject *module, PyObject *const *args, Py_ssize_
         (args[1] != Py_None && !(about = read_model(args[1]))) || !(settings = read_text(args[2], "settings")))
         return NULL;
     int keep = read_word(args[3], "keep", ABUT_RUN_KEEP_COUNT, abut_run_keep_names);
-    if (keep < 0)
-        return NULL;
+    if (keep < 0) return NULL;
     AbutStatus status;
     ALONE(scene, status = abut_run_create_of_scene(scene->scene, about ? about->model : NULL, settings, &run, &error));
-    if (status != ABUT_OK)
-        return raise_error(&error);
+    if (status != ABUT_OK) return raise_error(&error);
     run->keep = (AbutRunKeep)keep;
     return run_take(run, args[0], 1);
 }
 
 /* (bytes, name) */
-static PyObject *run_parse(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *run_parse(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutRun *run = NULL;
     AbutError error;
     AbutStatus status;
     FileBytes in;
-    if (expect_count("run_parse", count, 2) != 0 || read_file_bytes(args[0], args[1], &in) != 0)
-        return NULL;
+    if (expect_count("run_parse", count, 2) != 0 || read_file_bytes(args[0], args[1], &in) != 0) return NULL;
     Py_BEGIN_ALLOW_THREADS;
     status = abut_run_read(in.name, in.data, in.size, &run, &error);
     Py_END_ALLOW_THREADS;
@@ -77,22 +68,19 @@ static PyObject *run_parse(PyObject *module, PyObject *const *args, Py_ssize_t c
 }
 
 /* (model): empty, to be filled by hand */
-static PyObject *run_of_model(PyObject *module, PyObject *value)
-{
+static PyObject *run_of_model(PyObject *module, PyObject *value) {
     (void)module;
     ModelObject *model = read_model(value);
     AbutRun *run = NULL;
     AbutError error;
-    if (!model)
-        return NULL;
+    if (!model) return NULL;
     AbutStatus status;
     READING(model, status = abut_run_create(model->model, NULL, &run, &error));
     return status == ABUT_OK ? run_take(run, NULL, 1) : raise_error(&error);
 }
 
 /* (run, path) */
-static PyObject *run_write(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *run_write(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     RunObject *run;
     AbutError error;
@@ -110,8 +98,7 @@ static PyObject *run_write(PyObject *module, PyObject *const *args, Py_ssize_t c
 
 /* ---- columns ----------------------------------------------------------------------------------------------------- */
 
-static PyObject *run_column_names(PyObject *module, PyObject *unused)
-{
+static PyObject *run_column_names(PyObject *module, PyObject *unused) {
     (void)module, (void)unused;
     PyObject *list = PyList_New(ABUT_RUN_COLUMN_COUNT);
     for (int i = 0; list && i < ABUT_RUN_COLUMN_COUNT; ++i) {
@@ -122,8 +109,7 @@ static PyObject *run_column_names(PyObject *module, PyObject *unused)
 }
 
 /* Shape of a column, in dimensions. */
-static int shape_of(const AbutRun *run, AbutRunColumn column, Py_ssize_t *shape)
-{
+static int shape_of(const AbutRun *run, AbutRunColumn column, Py_ssize_t *shape) {
     const AbutRunColumnInfo *info = abut_run_column_info(column);
     int n = 0;
     switch (info->row) {
@@ -149,21 +135,18 @@ static int shape_of(const AbutRun *run, AbutRunColumn column, Py_ssize_t *shape)
         shape[n++] = run->steps, shape[n++] = abut_run_number_count(run, column);
         break;
     }
-    if (info->width > 0)
-        shape[n++] = info->width;
+    if (info->width > 0) shape[n++] = info->width;
     return n;
 }
 
-static const void *numbers_of(const AbutRun *run, AbutRunColumn column, AbutArrayType type)
-{
+static const void *numbers_of(const AbutRun *run, AbutRunColumn column, AbutArrayType type) {
     return type == ABUT_ARRAY_F8   ? (const void *)abut_run_f8(run, column)
            : type == ABUT_ARRAY_I8 ? (const void *)abut_run_i8(run, column)
                                    : (const void *)abut_run_i4(run, column);
 }
 
 /* (run, number of a column) -> array, a view of a run that does not change any more; None where it is not kept */
-static PyObject *run_column(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *run_column(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     RunObject *run;
     int column;
@@ -176,20 +159,17 @@ static PyObject *run_column(PyObject *module, PyObject *const *args, Py_ssize_t 
     const void *data = numbers_of(run->run, (AbutRunColumn)column, info->type);
     Py_ssize_t shape[DIMENSIONS];
     int dimensions = shape_of(run->run, (AbutRunColumn)column, shape);
-    if (!data)
-        Py_RETURN_NONE;
+    if (!data) Py_RETURN_NONE;
     const char *format = info->type == ABUT_ARRAY_F8 ? "d" : info->type == ABUT_ARRAY_I8 ? "q" : "i";
     PyObject *view = view_array(args[0], data, format, info->type == ABUT_ARRAY_I4 ? 4 : 8, dimensions, shape);
-    if (!view || !run->grows)
-        return view;
+    if (!view || !run->grows) return view;
     PyObject *copy = PyObject_CallMethod(view, "copy", NULL);
     Py_DECREF(view);
     return copy;
 }
 
 /* (run, number of a column) -> names of its numbers per step */
-static PyObject *run_number_names(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *run_number_names(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     RunObject *run;
     int column;
@@ -208,12 +188,10 @@ static PyObject *run_number_names(PyObject *module, PyObject *const *args, Py_ss
     return list;
 }
 
-static PyObject *run_summary(PyObject *module, PyObject *value)
-{
+static PyObject *run_summary(PyObject *module, PyObject *value) {
     (void)module;
     RunObject *run = read_run(value);
-    if (!run)
-        return NULL;
+    if (!run) return NULL;
     const AbutRun *r = run->run;
     PyObject *names = PyList_New(r->model->body_count);
     for (int32_t i = 0; names && i < r->model->body_count; ++i)
@@ -243,8 +221,7 @@ static PyType_Slot run_slots[] = {
 static PyType_Spec run_spec = {
     "abut._abut.RunHandle", sizeof(RunObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, run_slots};
 
-int add_run_type(PyObject *module)
-{
+int add_run_type(PyObject *module) {
     run_type = add_type(module, &run_spec);
     return run_type ? 0 : -1;
 }

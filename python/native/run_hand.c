@@ -9,8 +9,7 @@
 #include "worlds.h"
 
 /* A run that steps may be added to. */
-static RunObject *open_run(PyObject *value)
-{
+static RunObject *open_run(PyObject *value) {
     RunObject *run = read_run(value);
     if (run && (!run->grows || run->scene))
         return raise_text(ABUT_ERROR_ARGUMENT, "run: it %s, and nothing is added by hand",
@@ -19,8 +18,7 @@ static RunObject *open_run(PyObject *value)
     return run;
 }
 
-static void fill_body(const double *pose, const double *velocity, AbutRunBody *out)
-{
+static void fill_body(const double *pose, const double *velocity, AbutRunBody *out) {
     AbutPose p = {{pose[0], pose[1], pose[2]}, {pose[3], pose[4], pose[5], pose[6]}};
     *out = (AbutRunBody){.pose = p, .island = -1};
     if (velocity) {
@@ -30,8 +28,7 @@ static void fill_body(const double *pose, const double *velocity, AbutRunBody *o
 }
 
 /* (run, time, poses (bodies, 7), velocities (bodies, 6) or None) */
-static PyObject *run_add_step(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *run_add_step(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     RunObject *run;
     AbutStepReport report = {0};
@@ -41,8 +38,7 @@ static PyObject *run_add_step(PyObject *module, PyObject *const *args, Py_ssize_
         read_real(args[1], "time", &report.time) != 0)
         return NULL;
     int32_t n = run->run->bodies;
-    if (read_matrix(args[2], "poses", n, 7, &poses) != 0)
-        return NULL;
+    if (read_matrix(args[2], "poses", n, 7, &poses) != 0) return NULL;
     if (args[3] != Py_None && read_matrix(args[3], "velocities", n, 6, &velocities) != 0)
         return release_doubles(&poses), NULL;
     AbutRunBody *bodies = abut_alloc_array((size_t)n + 1, sizeof *bodies);
@@ -58,8 +54,7 @@ static PyObject *run_add_step(PyObject *module, PyObject *const *args, Py_ssize_
 }
 
 /* (run, dictionary of the body, [(dictionary of a shape, convex or None)]) -> its place */
-static PyObject *run_add_body(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *run_add_body(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     RunObject *run;
     AbutBodyDef def = abut_body_default();
@@ -70,11 +65,9 @@ static PyObject *run_add_body(PyObject *module, PyObject *const *args, Py_ssize_
         return NULL;
     Py_ssize_t n = PyList_Size(args[2]);
     AbutShapeDef *shapes = n < 0 ? NULL : abut_alloc_array((size_t)n + 1, sizeof *shapes);
-    if (!shapes)
-        return n < 0 ? NULL : PyErr_NoMemory();
+    if (!shapes) return n < 0 ? NULL : PyErr_NoMemory();
     int bad = 0;
-    for (Py_ssize_t i = 0; i < n; ++i)
-        shapes[i] = abut_shape_default();
+    for (Py_ssize_t i = 0; i < n; ++i) shapes[i] = abut_shape_default();
     for (Py_ssize_t i = 0; i < n && !bad; ++i) {
         PyObject *item = PyList_GetItem(args[2], i);
         bad = fill_def(PyTuple_GetItem(item, 0), &shape_table, &shapes[i]) != 0 ||
@@ -84,15 +77,13 @@ static PyObject *run_add_body(PyObject *module, PyObject *const *args, Py_ssize_
     if (!bad)
         out = abut_run_add_body(run->run, &def, shapes, (int)n, &place, &error) == ABUT_OK ? PyLong_FromLong(place)
                                                                                            : raise_error(&error);
-    for (Py_ssize_t i = 0; i < n; ++i)
-        abut_geometry_release(shapes[i].geometry);
+    for (Py_ssize_t i = 0; i < n; ++i) abut_geometry_release(shapes[i].geometry);
     abut_free(shapes);
     return out;
 }
 
 /* The contact of a row as the library has it. */
-static AbutContact contact_of(const ContactRow *row)
-{
+static AbutContact contact_of(const ContactRow *row) {
     AbutContact c;
     memset(&c, 0, sizeof c);
     c.normal = row->normal, c.center = row->center, c.force = row->force, c.torque = row->torque;
@@ -107,8 +98,7 @@ static AbutContact contact_of(const ContactRow *row)
 }
 
 /* (run, contiguous array of Contact): contacts of the last step */
-static PyObject *run_add_contacts(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *run_add_contacts(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     RunObject *run;
     Py_buffer view;
@@ -135,8 +125,7 @@ static PyObject *run_add_contacts(PyObject *module, PyObject *const *args, Py_ss
 }
 
 /* (run, step, body) */
-static PyObject *run_has_body(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *run_has_body(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     RunObject *run;
     int step, body;
@@ -150,12 +139,10 @@ static PyObject *run_has_body(PyObject *module, PyObject *const *args, Py_ssize_
     return PyBool_FromLong(!isnan(pose[0]));
 }
 
-static PyObject *run_set_partial(PyObject *module, PyObject *value)
-{
+static PyObject *run_set_partial(PyObject *module, PyObject *value) {
     (void)module;
     RunObject *run = read_run(value);
-    if (!run)
-        return NULL;
+    if (!run) return NULL;
     run->run->partial = 1;
     Py_RETURN_NONE;
 }

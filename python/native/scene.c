@@ -12,24 +12,21 @@
 PyTypeObject *scene_type;
 
 /* A filter may hold what holds the scene. */
-static int scene_traverse(PyObject *self, visitproc visit, void *arg)
-{
+static int scene_traverse(PyObject *self, visitproc visit, void *arg) {
     Py_VISIT(Py_TYPE(self));
     Py_VISIT(((SceneObject *)self)->filter);
     Py_VISIT(((SceneObject *)self)->failed);
     return 0;
 }
 
-static int scene_clear(PyObject *self)
-{
+static int scene_clear(PyObject *self) {
     abut_scene_set_pair_filter(((SceneObject *)self)->scene, NULL, NULL);
     Py_CLEAR(((SceneObject *)self)->filter);
     Py_CLEAR(((SceneObject *)self)->failed);
     return 0;
 }
 
-static void scene_dealloc(PyObject *self)
-{
+static void scene_dealloc(PyObject *self) {
     PyObject_GC_UnTrack(self);
     Py_XDECREF(((SceneObject *)self)->filter);
     Py_XDECREF(((SceneObject *)self)->failed);
@@ -37,8 +34,7 @@ static void scene_dealloc(PyObject *self)
     free_collected(self);
 }
 
-SceneObject *look_at_scene(PyObject *value)
-{
+SceneObject *look_at_scene(PyObject *value) {
     if (!PyObject_TypeCheck(value, scene_type))
         return PyErr_Format(PyExc_TypeError, "scene: expected an abut.Scene, got %R", value), NULL;
     SceneObject *scene = (SceneObject *)value;
@@ -49,8 +45,7 @@ SceneObject *look_at_scene(PyObject *value)
     return scene;
 }
 
-SceneObject *read_scene(PyObject *value)
-{
+SceneObject *read_scene(PyObject *value) {
     SceneObject *scene = look_at_scene(value);
     if (scene && scene->controlled)
         return raise_text(ABUT_ERROR_ARGUMENT, "in the middle of a step: a controller may look at bodies and joints, "
@@ -59,13 +54,11 @@ SceneObject *read_scene(PyObject *value)
     return scene;
 }
 
-PyObject *number_of_body(AbutBodyId id)
-{
+PyObject *number_of_body(AbutBodyId id) {
     return PyLong_FromUnsignedLongLong((unsigned long long)id.generation << 32 | id.index1);
 }
 
-int read_body_id(PyObject *value, AbutBodyId *out)
-{
+int read_body_id(PyObject *value, AbutBodyId *out) {
     unsigned long long number = PyLong_AsUnsignedLongLong(value);
     if (PyErr_Occurred()) {
         PyErr_Clear();
@@ -77,24 +70,20 @@ int read_body_id(PyObject *value, AbutBodyId *out)
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
-static PyObject *scene_new(PyObject *module, PyObject *unused)
-{
+static PyObject *scene_new(PyObject *module, PyObject *unused) {
     (void)module, (void)unused;
     AbutScene *scene = NULL;
     AbutError error;
-    if (abut_scene_create(&scene, &error) != ABUT_OK)
-        return raise_error(&error);
+    if (abut_scene_create(&scene, &error) != ABUT_OK) return raise_error(&error);
     SceneObject *self = PyObject_GC_New(SceneObject, scene_type);
-    if (!self)
-        return abut_scene_free(scene), NULL;
+    if (!self) return abut_scene_free(scene), NULL;
     self->scene = scene, self->busy = self->controlled = 0, self->filter = self->failed = NULL;
     PyObject_GC_Track((PyObject *)self);
     return (PyObject *)self;
 }
 
 /* (scene, model, pose) -> list of bodies */
-static PyObject *scene_add_model(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *scene_add_model(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SceneObject *scene;
     ModelObject *model;
@@ -105,23 +94,19 @@ static PyObject *scene_add_model(PyObject *module, PyObject *const *args, Py_ssi
         return NULL;
     int32_t n = model->model->body_count;
     AbutBodyId *ids = abut_alloc_array((size_t)n + 1, sizeof *ids);
-    if (!ids)
-        return PyErr_NoMemory();
+    if (!ids) return PyErr_NoMemory();
     PyObject *list = NULL;
     begin_asking(scene);
     AbutStatus status;
     READING(model, status = abut_scene_add_model(scene->scene, model->model, pose, ids, &error));
-    if (end_asking(scene) == 0)
-        list = status == ABUT_OK ? PyList_New(n) : raise_error(&error);
-    for (int32_t i = 0; list && i < n; ++i)
-        PyList_SetItem(list, i, number_of_body(ids[i]));
+    if (end_asking(scene) == 0) list = status == ABUT_OK ? PyList_New(n) : raise_error(&error);
+    for (int32_t i = 0; list && i < n; ++i) PyList_SetItem(list, i, number_of_body(ids[i]));
     abut_free(ids);
     return list;
 }
 
 /* (scene, dictionary) */
-static PyObject *scene_add_body(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *scene_add_body(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SceneObject *scene;
     AbutBodyDef def = abut_body_default();
@@ -134,8 +119,7 @@ static PyObject *scene_add_body(PyObject *module, PyObject *const *args, Py_ssiz
 }
 
 /* (scene, body, dictionary, convex or None) */
-static PyObject *scene_add_shape(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *scene_add_shape(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SceneObject *scene;
     AbutShapeDef def = abut_shape_default();
@@ -152,8 +136,7 @@ static PyObject *scene_add_shape(PyObject *module, PyObject *const *args, Py_ssi
 }
 
 /* (scene, body) */
-static PyObject *scene_remove_body(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *scene_remove_body(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SceneObject *scene;
     AbutBodyId body;
@@ -165,8 +148,7 @@ static PyObject *scene_remove_body(PyObject *module, PyObject *const *args, Py_s
 }
 
 /* (scene, a, b) */
-static PyObject *scene_exclude(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *scene_exclude(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SceneObject *scene;
     AbutBodyId a, b;
@@ -181,8 +163,7 @@ static PyObject *scene_exclude(PyObject *module, PyObject *const *args, Py_ssize
 
 /* ---- state ------------------------------------------------------------------------------------------------------- */
 
-static PyObject *scene_bodies(PyObject *module, PyObject *value)
-{
+static PyObject *scene_bodies(PyObject *module, PyObject *value) {
     (void)module;
     SceneObject *scene = look_at_scene(value);
     PyObject *list = scene ? PyList_New(abut_scene_body_count(scene->scene)) : NULL;
@@ -192,8 +173,7 @@ static PyObject *scene_bodies(PyObject *module, PyObject *value)
 }
 
 /* (scene, name) -> body or None */
-static PyObject *scene_find_body(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *scene_find_body(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SceneObject *scene;
     const char *name;
@@ -224,8 +204,7 @@ static const DefField state_fields[] = {
 static const DefTable state_table = DEF_TABLE("body", state_fields);
 
 /* (scene, body) -> dictionary */
-static PyObject *scene_get_body(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *scene_get_body(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SceneObject *scene;
     AbutBodyId body;
@@ -239,19 +218,15 @@ static PyObject *scene_get_body(PyObject *module, PyObject *const *args, Py_ssiz
 }
 
 /* (scene) -> (poses (n, 7), velocities (n, 6)): of the frames; of the centers of mass, and angular */
-static PyObject *scene_state(PyObject *module, PyObject *value)
-{
+static PyObject *scene_state(PyObject *module, PyObject *value) {
     (void)module;
     SceneObject *scene = look_at_scene(value);
     NewArray poses, velocities;
-    if (!scene)
-        return NULL;
+    if (!scene) return NULL;
     int n = abut_scene_body_count(scene->scene);
     const Py_ssize_t seven[2] = {n, 7}, six[2] = {n, 6};
-    if (begin_array_of("f8", 2, seven, &poses) != 0)
-        return NULL;
-    if (begin_array_of("f8", 2, six, &velocities) != 0)
-        return cancel_array(&poses), NULL;
+    if (begin_array_of("f8", 2, seven, &poses) != 0) return NULL;
+    if (begin_array_of("f8", 2, six, &velocities) != 0) return cancel_array(&poses), NULL;
     for (int i = 0; i < n; ++i) {
         AbutBodyState state;
         abut_scene_get_body(scene->scene, abut_scene_body_at(scene->scene, i), &state);
@@ -263,8 +238,7 @@ static PyObject *scene_state(PyObject *module, PyObject *value)
 }
 
 /* (scene, body, pose) */
-static PyObject *scene_set_pose(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *scene_set_pose(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SceneObject *scene;
     AbutBodyId body;
@@ -277,8 +251,7 @@ static PyObject *scene_set_pose(PyObject *module, PyObject *const *args, Py_ssiz
 }
 
 /* (scene, body, velocity, spin) */
-static PyObject *scene_set_velocity(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *scene_set_velocity(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SceneObject *scene;
     AbutBodyId body;
@@ -291,21 +264,18 @@ static PyObject *scene_set_velocity(PyObject *module, PyObject *const *args, Py_
     return none_or_raise(abut_scene_set_velocity(scene->scene, body, velocity, spin, &error), &error);
 }
 
-static PyObject *scene_model(PyObject *module, PyObject *value)
-{
+static PyObject *scene_model(PyObject *module, PyObject *value) {
     (void)module;
     SceneObject *scene = read_scene(value);
     AbutModel *model = NULL;
     AbutError error;
-    if (!scene)
-        return NULL;
+    if (!scene) return NULL;
     return abut_scene_model(scene->scene, &model, &error) == ABUT_OK ? model_take(model) : raise_error(&error);
 }
 
 /* ---- contacts ---------------------------------------------------------------------------------------------------- */
 
-int32_t place_in_scene(const AbutScene *scene, AbutBodyId id)
-{
+int32_t place_in_scene(const AbutScene *scene, AbutBodyId id) {
     int count = abut_scene_body_count(scene), low = 0, high = count;
     while (low < high) { /* the order is that of the slots */
         int middle = (low + high) / 2;
@@ -317,8 +287,7 @@ int32_t place_in_scene(const AbutScene *scene, AbutBodyId id)
     return id.index1 && low < count && abut_scene_body_at(scene, low).index1 == id.index1 ? low : -1;
 }
 
-PyObject *array_of_contacts(const AbutScene *scene, AbutContactList *list)
-{
+PyObject *array_of_contacts(const AbutScene *scene, AbutContactList *list) {
     NewArray out;
     int begun = begin_records(&record_contact, list->count, &out) == 0;
     for (int32_t i = 0; begun && i < list->count; ++i)
@@ -329,8 +298,7 @@ PyObject *array_of_contacts(const AbutScene *scene, AbutContactList *list)
 }
 
 /* (scene, margin) */
-static PyObject *scene_find_contacts(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *scene_find_contacts(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SceneObject *scene;
     AbutContactList list = {0};
@@ -345,28 +313,23 @@ static PyObject *scene_find_contacts(PyObject *module, PyObject *const *args, Py
     Py_BEGIN_ALLOW_THREADS;
     status = abut_scene_find_contacts(scene->scene, margin, features, &list, &error);
     Py_END_ALLOW_THREADS;
-    if (end_asking(scene) != 0)
-        return abut_contact_list_free(&list), NULL;
+    if (end_asking(scene) != 0) return abut_contact_list_free(&list), NULL;
     return status == ABUT_OK ? array_of_contacts(scene->scene, &list) : raise_error(&error);
 }
 
-int contacts_of(SceneObject *scene, PyObject *margin, AbutContactList *out)
-{
+int contacts_of(SceneObject *scene, PyObject *margin, AbutContactList *out) {
     AbutError error;
     double wide;
-    if (read_real(margin, "margin", &wide) != 0)
-        return -1;
+    if (read_real(margin, "margin", &wide) != 0) return -1;
     begin_asking(scene);
     AbutStatus status;
     UNLOCKED(status = abut_scene_find_contacts(scene->scene, wide, 1, out, &error));
-    if (end_asking(scene) != 0)
-        return abut_contact_list_free(out), -1;
+    if (end_asking(scene) != 0) return abut_contact_list_free(out), -1;
     return status == ABUT_OK ? 0 : (raise_error(&error), -1);
 }
 
 /* (scene, margin, lines) -> ModeSystem */
-static PyObject *scene_mode_system(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *scene_mode_system(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SceneObject *scene;
     AbutContactList list = {0};
@@ -384,8 +347,7 @@ static PyObject *scene_mode_system(PyObject *module, PyObject *const *args, Py_s
 
 /* (scene, margin, gravity) -> (force (dof,), velocity (dof,), mass (dof, dof), friction
  * (vertices,)) */
-static PyObject *scene_mode_forces(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *scene_mode_forces(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SceneObject *scene;
     AbutContactList list = {0};
@@ -397,11 +359,9 @@ static PyObject *scene_mode_forces(PyObject *module, PyObject *const *args, Py_s
         return NULL;
     const Py_ssize_t dof = abut_scene_mode_dof(scene->scene), square[2] = {dof, dof};
     Py_ssize_t vertices = 0;
-    for (int32_t k = 0; k < list.count; ++k)
-        vertices += list.contacts[k].vertex_count;
+    for (int32_t k = 0; k < list.count; ++k) vertices += list.contacts[k].vertex_count;
     const Py_ssize_t *const shapes[4] = {&dof, &dof, square, &vertices};
-    while (begun < 4 && begin_array_of("f8", begun == 2 ? 2 : 1, shapes[begun], &out[begun]) == 0)
-        ++begun;
+    while (begun < 4 && begin_array_of("f8", begun == 2 ? 2 : 1, shapes[begun], &out[begun]) == 0) ++begun;
     PyObject *answer = NULL;
     if (begun == 4) {
         AbutSceneForces forces = {
@@ -410,8 +370,7 @@ static PyObject *scene_mode_forces(PyObject *module, PyObject *const *args, Py_s
         answer =
             Py_BuildValue("(NNNN)", end_array(&out[0]), end_array(&out[1]), end_array(&out[2]), end_array(&out[3]));
     }
-    for (int i = 0; begun < 4 && i < begun; ++i)
-        cancel_array(&out[i]);
+    for (int i = 0; begun < 4 && i < begun; ++i) cancel_array(&out[i]);
     abut_contact_list_free(&list);
     return answer;
 }
@@ -446,8 +405,7 @@ static PyType_Slot scene_slots[] = {
 static PyType_Spec scene_spec = {"abut._abut.SceneHandle", sizeof(SceneObject), 0,
     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_HAVE_GC, scene_slots};
 
-int add_scene_type(PyObject *module)
-{
+int add_scene_type(PyObject *module) {
     scene_type = add_type(module, &scene_spec);
     return scene_type ? 0 : -1;
 }

@@ -11,55 +11,43 @@
 
 typedef AbutStatus Act(AbutScene *scene, AbutBodyId body, const double *x, AbutError *error);
 
-static AbutVec3 vector(const double *x)
-{
-    return abut_vec3(x[0], x[1], x[2]);
-}
+static AbutVec3 vector(const double *x) { return abut_vec3(x[0], x[1], x[2]); }
 
-static AbutStatus add_force(AbutScene *scene, AbutBodyId body, const double *x, AbutError *error)
-{
+static AbutStatus add_force(AbutScene *scene, AbutBodyId body, const double *x, AbutError *error) {
     return abut_scene_add_force(scene, body, vector(x), vector(x + 3), error);
 }
 
-static AbutStatus add_torque(AbutScene *scene, AbutBodyId body, const double *x, AbutError *error)
-{
+static AbutStatus add_torque(AbutScene *scene, AbutBodyId body, const double *x, AbutError *error) {
     return abut_scene_add_torque(scene, body, vector(x), error);
 }
 
-static AbutStatus add_impulse(AbutScene *scene, AbutBodyId body, const double *x, AbutError *error)
-{
+static AbutStatus add_impulse(AbutScene *scene, AbutBodyId body, const double *x, AbutError *error) {
     return abut_scene_add_impulse(scene, body, vector(x), vector(x + 3), error);
 }
 
-static AbutStatus set_gravity_scale(AbutScene *scene, AbutBodyId body, const double *x, AbutError *error)
-{
+static AbutStatus set_gravity_scale(AbutScene *scene, AbutBodyId body, const double *x, AbutError *error) {
     return abut_scene_set_gravity_scale(scene, body, x[0], error);
 }
 
-static AbutStatus set_damping(AbutScene *scene, AbutBodyId body, const double *x, AbutError *error)
-{
+static AbutStatus set_damping(AbutScene *scene, AbutBodyId body, const double *x, AbutError *error) {
     return abut_scene_set_damping(scene, body, x[0], x[1], error);
 }
 
-static AbutStatus lock_axes(AbutScene *scene, AbutBodyId body, const double *x, AbutError *error)
-{
+static AbutStatus lock_axes(AbutScene *scene, AbutBodyId body, const double *x, AbutError *error) {
     return abut_scene_lock_axes(scene, body, (uint32_t)x[0], error);
 }
 
-static AbutStatus wake(AbutScene *scene, AbutBodyId body, const double *x, AbutError *error)
-{
+static AbutStatus wake(AbutScene *scene, AbutBodyId body, const double *x, AbutError *error) {
     (void)x;
     return abut_scene_wake(scene, body, error);
 }
 
-static AbutStatus set_mass(AbutScene *scene, AbutBodyId body, const double *x, AbutError *error)
-{
+static AbutStatus set_mass(AbutScene *scene, AbutBodyId body, const double *x, AbutError *error) {
     AbutMat3 inertia = abut_mat3_transpose(abut_mat3(vector(x + 4), vector(x + 7), vector(x + 10)));
     return abut_scene_set_mass(scene, body, x[0], vector(x + 1), inertia, error);
 }
 
-static AbutStatus set_kind(AbutScene *scene, AbutBodyId body, const double *x, AbutError *error)
-{
+static AbutStatus set_kind(AbutScene *scene, AbutBodyId body, const double *x, AbutError *error) {
     return abut_scene_set_kind(scene, body, (AbutBodyKind)x[0], error);
 }
 
@@ -82,18 +70,15 @@ static const struct ActRow {
 enum { ACTS = sizeof acts / sizeof acts[0] };
 
 /* (scene, name, body, numbers) */
-static PyObject *scene_act(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *scene_act(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SceneObject *scene;
     AbutBodyId body;
     AbutError error;
     Doubles x;
     const char *words[ACTS];
-    for (int i = 0; i < ACTS; ++i)
-        words[i] = acts[i].name;
-    if (expect_count("scene_act", count, 4) != 0)
-        return NULL;
+    for (int i = 0; i < ACTS; ++i) words[i] = acts[i].name;
+    if (expect_count("scene_act", count, 4) != 0) return NULL;
     int which = read_word(args[1], "name", ACTS, words);
     if (which < 0 || !(scene = which < 2 ? look_at_scene(args[0]) : read_scene(args[0])) ||
         read_body_id(args[2], &body) != 0 || read_vector(args[3], "numbers", acts[which].count, &x) != 0)
@@ -105,18 +90,11 @@ static PyObject *scene_act(PyObject *module, PyObject *const *args, Py_ssize_t c
 
 /* ---- shapes ------------------------------------------------------------------------------------------------------ */
 
-int64_t shape_bits(AbutShapeId id)
-{
-    return (int64_t)((uint64_t)id.generation << 32 | id.index1);
-}
+int64_t shape_bits(AbutShapeId id) { return (int64_t)((uint64_t)id.generation << 32 | id.index1); }
 
-PyObject *number_of_shape(AbutShapeId id)
-{
-    return PyLong_FromLongLong(shape_bits(id));
-}
+PyObject *number_of_shape(AbutShapeId id) { return PyLong_FromLongLong(shape_bits(id)); }
 
-static int read_shape_id(PyObject *value, AbutShapeId *out)
-{
+static int read_shape_id(PyObject *value, AbutShapeId *out) {
     unsigned long long number = PyLong_AsUnsignedLongLong(value);
     if (PyErr_Occurred()) {
         PyErr_Clear();
@@ -127,8 +105,7 @@ static int read_shape_id(PyObject *value, AbutShapeId *out)
 }
 
 /* (scene, body) -> list of shapes */
-static PyObject *scene_shapes(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *scene_shapes(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SceneObject *scene;
     AbutBodyId body;
@@ -143,19 +120,15 @@ static PyObject *scene_shapes(PyObject *module, PyObject *const *args, Py_ssize_
 }
 
 /* The shape of an argument as it is kept; 0, or -1 with an exception. */
-static int open_shape(SceneObject *scene, PyObject *value, AbutShapeId *id, AbutShapeDef *shape, AbutBodyId *body)
-{
-    if (read_shape_id(value, id) != 0)
-        return -1;
-    if (abut_scene_get_shape(scene->scene, *id, shape, body))
-        return 0;
+static int open_shape(SceneObject *scene, PyObject *value, AbutShapeId *id, AbutShapeDef *shape, AbutBodyId *body) {
+    if (read_shape_id(value, id) != 0) return -1;
+    if (abut_scene_get_shape(scene->scene, *id, shape, body)) return 0;
     raise_text(ABUT_ERROR_ARGUMENT, "shape: there is no such shape in the scene");
     return -1;
 }
 
 /* (scene, shape) -> (dictionary, body) */
-static PyObject *scene_get_shape(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *scene_get_shape(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SceneObject *scene;
     AbutShapeId id;
@@ -168,8 +141,7 @@ static PyObject *scene_get_shape(PyObject *module, PyObject *const *args, Py_ssi
 }
 
 /* (scene, shape, dictionary): fields of the material; others stay */
-static PyObject *scene_set_material(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *scene_set_material(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SceneObject *scene;
     AbutShapeId id;
@@ -189,8 +161,7 @@ static const DefField filter_fields[] = {
 static const DefTable filter_table = DEF_TABLE("filter", filter_fields);
 
 /* (scene, shape, dictionary): category, mask */
-static PyObject *scene_set_filter(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *scene_set_filter(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SceneObject *scene;
     AbutShapeId id;
@@ -205,8 +176,7 @@ static PyObject *scene_set_filter(PyObject *module, PyObject *const *args, Py_ss
 }
 
 /* (scene, shape, shape, friction, kinetic friction) */
-static PyObject *scene_set_pair_friction(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *scene_set_pair_friction(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SceneObject *scene;
     AbutShapeId a, b;
@@ -220,8 +190,7 @@ static PyObject *scene_set_pair_friction(PyObject *module, PyObject *const *args
 }
 
 /* (scene, shape, shape, dictionary): friction of all kinds, restitution, margin */
-static PyObject *scene_set_pair(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *scene_set_pair(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SceneObject *scene;
     AbutShapeId a, b;
@@ -235,8 +204,7 @@ static PyObject *scene_set_pair(PyObject *module, PyObject *const *args, Py_ssiz
 }
 
 /* (scene, shape) */
-static PyObject *scene_remove_shape(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *scene_remove_shape(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SceneObject *scene;
     AbutShapeId shape;
@@ -248,8 +216,7 @@ static PyObject *scene_remove_shape(PyObject *module, PyObject *const *args, Py_
 }
 
 /* (scene, shape, dictionary: kind, size, resolution, pose; convex or None) */
-static PyObject *scene_set_form(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *scene_set_form(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SceneObject *scene;
     AbutShapeId shape;
@@ -265,21 +232,17 @@ static PyObject *scene_set_form(PyObject *module, PyObject *const *args, Py_ssiz
 }
 
 /* Keeps the exception for the call that asked; that may have threads of its own. */
-static void keep_failure(SceneObject *self)
-{
+static void keep_failure(SceneObject *self) {
     PyObject *type, *trace;
     PyErr_Fetch(&type, &self->failed, &trace);
     PyErr_NormalizeException(&type, &self->failed, &trace);
-    if (trace)
-        PyException_SetTraceback(self->failed, trace);
+    if (trace) PyException_SetTraceback(self->failed, trace);
     Py_XDECREF(type);
     Py_XDECREF(trace);
 }
 
-int check_filter(SceneObject *scene)
-{
-    if (!scene->failed)
-        return 0;
+int check_filter(SceneObject *scene) {
+    if (!scene->failed) return 0;
     PyObject *failed = scene->failed;
     scene->failed = NULL;
     PyErr_SetObject((PyObject *)Py_TYPE(failed), failed);
@@ -287,37 +250,29 @@ int check_filter(SceneObject *scene)
     return -1;
 }
 
-void begin_asking(SceneObject *scene)
-{
-    scene->busy = 1;
-}
+void begin_asking(SceneObject *scene) { scene->busy = 1; }
 
-int end_asking(SceneObject *scene)
-{
+int end_asking(SceneObject *scene) {
     scene->busy = 0;
     return check_filter(scene);
 }
 
 /* Asks the function of Python. A pair is let through where that fails, and others are not asked about any more. */
-static int ask_filter(const AbutScene *scene, AbutShapeId a, AbutShapeId b, void *user)
-{
+static int ask_filter(const AbutScene *scene, AbutShapeId a, AbutShapeId b, void *user) {
     (void)scene;
     SceneObject *self = user;
     PyGILState_STATE state = PyGILState_Ensure();
     PyObject *answer = NULL;
-    if (!self->failed)
-        answer = PyObject_CallFunction(self->filter, "NN", number_of_shape(a), number_of_shape(b));
+    if (!self->failed) answer = PyObject_CallFunction(self->filter, "NN", number_of_shape(a), number_of_shape(b));
     int may = answer ? PyObject_IsTrue(answer) : -1;
-    if (may < 0 && !self->failed)
-        keep_failure(self);
+    if (may < 0 && !self->failed) keep_failure(self);
     Py_XDECREF(answer);
     PyGILState_Release(state);
     return may != 0;
 }
 
 /* (scene, function of two shapes, or None) */
-static PyObject *scene_set_pair_filter(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *scene_set_pair_filter(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SceneObject *scene;
     if (expect_count("scene_set_pair_filter", count, 2) != 0 || !(scene = read_scene(args[0])) ||
@@ -329,8 +284,7 @@ static PyObject *scene_set_pair_filter(PyObject *module, PyObject *const *args, 
 }
 
 /* (scene, body, model) -> its number in the model */
-static PyObject *scene_describe_body(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *scene_describe_body(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SceneObject *scene;
     AbutModel *model;

@@ -18,15 +18,12 @@ typedef struct Skip {
     AbutBodyId *bodies;
 } Skip;
 
-static int not_skipped(AbutShapeId shape, void *user)
-{
+static int not_skipped(AbutShapeId shape, void *user) {
     const Skip *skip = user;
     AbutBodyId body;
-    if (!abut_scene_get_shape(skip->scene, shape, NULL, &body))
-        return 0;
+    if (!abut_scene_get_shape(skip->scene, shape, NULL, &body)) return 0;
     for (Py_ssize_t i = 0; i < skip->count; ++i)
-        if (skip->bodies[i].index1 == body.index1)
-            return 0;
+        if (skip->bodies[i].index1 == body.index1) return 0;
     return 1;
 }
 
@@ -41,46 +38,38 @@ typedef struct Asking {
     char *out;
 } Asking;
 
-static void free_asking(Asking *a)
-{
+static void free_asking(Asking *a) {
     release_rays(&a->rays);
     abut_free(a->skip.bodies);
 }
 
-static int read_skip(PyObject *list, Skip *out)
-{
+static int read_skip(PyObject *list, Skip *out) {
     out->bodies = abut_alloc_array((size_t)PyList_Size(list) + 1, sizeof *out->bodies);
-    if (!out->bodies)
-        return PyErr_NoMemory(), -1;
+    if (!out->bodies) return PyErr_NoMemory(), -1;
     for (; out->count < PyList_Size(list); ++out->count)
-        if (read_body_id(PyList_GetItem(list, out->count), &out->bodies[out->count]) != 0)
-            return -1;
+        if (read_body_id(PyList_GetItem(list, out->count), &out->bodies[out->count]) != 0) return -1;
     return 0;
 }
 
 /* (scene, origin, way, skip, moved or None, pose, tolerance) */
-static int read_asking(PyObject *const *args, Asking *out)
-{
+static int read_asking(PyObject *const *args, Asking *out) {
     memset(out, 0, sizeof *out);
     out->scene = read_scene(args[0]);
     if (!out->scene || !PyList_Check(args[3]) || read_length(args[6], "tolerance", &out->cast.tolerance) != 0 ||
         (args[4] != Py_None && read_solid(args[4], "moved", &out->moved.solid) != 0) ||
         read_pose(args[5], "pose", &out->moved.pose) != 0 || read_rays(args[1], "origin", args[2], &out->rays) != 0)
         return -1;
-    if (read_skip(args[3], &out->skip) != 0)
-        return free_asking(out), -1;
+    if (read_skip(args[3], &out->skip) != 0) return free_asking(out), -1;
     out->skip.scene = out->scene->scene;
     out->cast.moved = args[4] == Py_None ? NULL : &out->moved;
     return 0;
 }
 
-static int (*filter_of(const Asking *a))(AbutShapeId shape, void *user)
-{
+static int (*filter_of(const Asking *a))(AbutShapeId shape, void *user) {
     return a->skip.count > 0 ? not_skipped : NULL;
 }
 
-static void ask_scene(Py_ssize_t i, void *user)
-{
+static void ask_scene(Py_ssize_t i, void *user) {
     Asking *a = user;
     const AbutScene *scene = a->scene->scene;
     AbutCast cast = a->cast;
@@ -99,8 +88,7 @@ static void ask_scene(Py_ssize_t i, void *user)
     }
 }
 
-static PyObject *ask_rays(Asking *a, int threads)
-{
+static PyObject *ask_rays(Asking *a, int threads) {
     const Record *record = a->nearest ? &record_nearest : &record_cast;
     NewArray out;
     if (!a->rays.batch) {
@@ -113,8 +101,7 @@ static PyObject *ask_rays(Asking *a, int threads)
         ask_scene(0, a);
         return record_new(record, &answer);
     }
-    if (begin_records(record, a->rays.count, &out) != 0)
-        return NULL;
+    if (begin_records(record, a->rays.count, &out) != 0) return NULL;
     memset(out.data, 0, (size_t)out.view.len);
     a->out = out.data;
     a->scene->busy = 1;
@@ -124,8 +111,7 @@ static PyObject *ask_rays(Asking *a, int threads)
 }
 
 /* (scene, origin, way, skip, moved or None, pose, tolerance, nearest, threads) */
-static PyObject *scene_cast(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *scene_cast(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     Asking a;
     int nearest, threads;
@@ -139,14 +125,11 @@ static PyObject *scene_cast(PyObject *module, PyObject *const *args, Py_ssize_t 
 }
 
 /* The hits of one ray as an array; `hits` has room for `capacity`. */
-static PyObject *hits_of(Asking *a, int32_t capacity, AbutSceneHit *hits)
-{
+static PyObject *hits_of(Asking *a, int32_t capacity, AbutSceneHit *hits) {
     NewArray out;
     int32_t found = abut_scene_cast_all(a->scene->scene, &a->cast, filter_of(a), &a->skip, capacity, hits);
-    if (found < 0)
-        return raise_text(ABUT_ERROR_NUMBER, "the ray, or the moved body, has numbers that mean nothing");
-    if (begin_records(&record_cast, found, &out) != 0)
-        return NULL;
+    if (found < 0) return raise_text(ABUT_ERROR_NUMBER, "the ray, or the moved body, has numbers that mean nothing");
+    if (begin_records(&record_cast, found, &out) != 0) return NULL;
     for (int32_t i = 0; i < found; ++i) {
         hits[i].hit.body = place_in_scene(a->scene->scene, hits[i].body);
         ((AbutCastHit *)out.data)[i] = hits[i].hit;
@@ -155,12 +138,10 @@ static PyObject *hits_of(Asking *a, int32_t capacity, AbutSceneHit *hits)
 }
 
 /* (scene, origin, way, skip, moved or None, pose, tolerance) -> array of CastHit */
-static PyObject *scene_cast_all(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *scene_cast_all(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     Asking a;
-    if (expect_count("scene_cast_all", count, 7) != 0 || read_asking(args, &a) != 0)
-        return NULL;
+    if (expect_count("scene_cast_all", count, 7) != 0 || read_asking(args, &a) != 0) return NULL;
     PyObject *out = NULL;
     int32_t capacity = 0;
     for (int i = 0; i < abut_scene_body_count(a.scene->scene); ++i)
@@ -179,8 +160,7 @@ static PyObject *scene_cast_all(PyObject *module, PyObject *const *args, Py_ssiz
 
 /* ---- distances --------------------------------------------------------------------------------------------------- */
 
-static SceneDistanceRow distance_row(const AbutScene *scene, const AbutSceneDistance *d)
-{
+static SceneDistanceRow distance_row(const AbutScene *scene, const AbutSceneDistance *d) {
     return (SceneDistanceRow){.body_a = place_in_scene(scene, d->body_a),
         .body_b = place_in_scene(scene, d->body_b),
         .shape_a = shape_bits(d->shape_a),
@@ -192,8 +172,7 @@ static SceneDistanceRow distance_row(const AbutScene *scene, const AbutSceneDist
 }
 
 /* (scene, within, triangles) -> array of SceneDistance */
-static PyObject *scene_distances(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *scene_distances(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SceneObject *scene;
     NewArray out;
@@ -208,18 +187,14 @@ static PyObject *scene_distances(PyObject *module, PyObject *const *args, Py_ssi
     AbutStatus status = ABUT_OK;
     begin_asking(scene);
     Py_BEGIN_ALLOW_THREADS;
-    if (triangles)
-        status = abut_scene_surfaces_create(scene->scene, 0, &surfaces, NULL);
+    if (triangles) status = abut_scene_surfaces_create(scene->scene, 0, &surfaces, NULL);
     room = status == ABUT_OK ? abut_scene_distances(scene->scene, surfaces, within, 0, NULL) : 0;
     rows = status == ABUT_OK ? abut_alloc_array((size_t)room + 1, sizeof *rows) : NULL;
-    if (rows)
-        found = abut_scene_distances(scene->scene, surfaces, within, room, rows);
+    if (rows) found = abut_scene_distances(scene->scene, surfaces, within, room, rows);
     abut_scene_surfaces_free(surfaces);
     Py_END_ALLOW_THREADS;
-    if (end_asking(scene) != 0)
-        return abut_free(rows), NULL;
-    if (!rows)
-        return PyErr_NoMemory();
+    if (end_asking(scene) != 0) return abut_free(rows), NULL;
+    if (!rows) return PyErr_NoMemory();
     int begun = begin_records(&record_scene_distance, found, &out) == 0;
     for (int32_t i = 0; begun && i < found; ++i)
         ((SceneDistanceRow *)out.data)[i] = distance_row(scene->scene, &rows[i]);
@@ -231,12 +206,10 @@ static PyObject *scene_distances(PyObject *module, PyObject *const *args, Py_ssi
 
 /* The mode of a list of contacts as text; `system` is theirs. */
 static PyObject *mode_of(
-    const AbutScene *scene, const AbutContactList *list, int lines, double speed, const AbutModeSystem *system)
-{
+    const AbutScene *scene, const AbutContactList *list, int lines, double speed, const AbutModeSystem *system) {
     ModeBits mode;
     AbutError error;
-    if (make_mode(system, 0, &mode) != 0)
-        return NULL;
+    if (make_mode(system, 0, &mode) != 0) return NULL;
     AbutStatus status = abut_scene_mode(scene, list, lines, speed, mode.mode, &error);
     PyObject *text = status == ABUT_OK ? mode_text(system, 0, mode.mode) : raise_error(&error);
     free_mode(&mode);
@@ -244,8 +217,7 @@ static PyObject *mode_of(
 }
 
 /* (scene, margin, lines, speed) -> text of signs */
-static PyObject *scene_mode(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *scene_mode(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SceneObject *scene;
     AbutContactList list = {0};
@@ -270,20 +242,17 @@ static PyObject *scene_mode(PyObject *module, PyObject *const *args, Py_ssize_t 
 }
 
 /* (scene) -> (dof, k): velocities that keep the equalities of robots */
-static PyObject *scene_mode_basis(PyObject *module, PyObject *value)
-{
+static PyObject *scene_mode_basis(PyObject *module, PyObject *value) {
     (void)module;
     SceneObject *scene = read_scene(value);
     AbutError error;
     NewArray out;
     double *basis = NULL;
     int count = 0;
-    if (!scene)
-        return NULL;
+    if (!scene) return NULL;
     AbutStatus status;
     ALONE(scene, status = abut_scene_mode_basis(scene->scene, &basis, &count, &error));
-    if (status != ABUT_OK)
-        return raise_error(&error);
+    if (status != ABUT_OK) return raise_error(&error);
     const Py_ssize_t shape[2] = {abut_scene_mode_dof(scene->scene), count};
     int begun = begin_array_of("f8", 2, shape, &out) == 0;
     for (Py_ssize_t i = 0; begun && i < shape[0] * shape[1]; ++i) /* none: all velocities keep them */
@@ -293,8 +262,7 @@ static PyObject *scene_mode_basis(PyObject *module, PyObject *value)
 }
 
 /* The arrays and numbers of a grasp; frees it. */
-static PyObject *tell_grasp(AbutGrasp *g)
-{
+static PyObject *tell_grasp(AbutGrasp *g) {
     const Py_ssize_t forces = 3 * (Py_ssize_t)g->contacts, contacts = g->contacts;
     const Py_ssize_t matrix[2] = {6, forces}, jacobian[2] = {forces, g->velocities};
     PyObject *out = Py_BuildValue("{sNsNsNsisdsN}", "matrix", array_of_doubles(g->matrix, 2, matrix), "jacobian",
@@ -305,8 +273,7 @@ static PyObject *tell_grasp(AbutGrasp *g)
 }
 
 /* (scene, margin, body) -> dictionary */
-static PyObject *scene_grasp(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *scene_grasp(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SceneObject *scene;
     AbutContactList list = {0};

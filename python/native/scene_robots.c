@@ -7,26 +7,21 @@
 #include "worlds.h"
 
 /* The model of a robot of the scene; NULL with an exception. */
-static const AbutModel *robot_model(const AbutScene *scene, PyObject *value, int *robot)
-{
-    if (read_int(value, "robot", robot) != 0)
-        return NULL;
-    if (*robot >= 0 && *robot < abut_scene_robot_count(scene))
-        return abut_scene_robot_model(scene, *robot);
+static const AbutModel *robot_model(const AbutScene *scene, PyObject *value, int *robot) {
+    if (read_int(value, "robot", robot) != 0) return NULL;
+    if (*robot >= 0 && *robot < abut_scene_robot_count(scene)) return abut_scene_robot_model(scene, *robot);
     raise_text(ABUT_ERROR_ARGUMENT, "robot: the scene has %d robots, got %d", abut_scene_robot_count(scene), *robot);
     return NULL;
 }
 
-static PyObject *scene_robot_count(PyObject *module, PyObject *value)
-{
+static PyObject *scene_robot_count(PyObject *module, PyObject *value) {
     (void)module;
     SceneObject *scene = look_at_scene(value);
     return scene ? PyLong_FromLong(abut_scene_robot_count(scene->scene)) : NULL;
 }
 
 /* (scene, robot, number of a body of its model) -> body, or None where it has none of its own */
-static PyObject *scene_robot_body(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *scene_robot_body(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SceneObject *scene;
     const AbutModel *model;
@@ -41,8 +36,7 @@ static PyObject *scene_robot_body(PyObject *module, PyObject *const *args, Py_ss
 }
 
 /* (scene, robot) -> Model, a copy */
-static PyObject *scene_robot_model(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *scene_robot_model(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SceneObject *scene;
     const AbutModel *model;
@@ -56,8 +50,7 @@ static PyObject *scene_robot_model(PyObject *module, PyObject *const *args, Py_s
 }
 
 /* (scene, robot, keyframe) */
-static PyObject *scene_set_keyframe(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *scene_set_keyframe(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SceneObject *scene;
     AbutError error;
@@ -69,8 +62,7 @@ static PyObject *scene_set_keyframe(PyObject *module, PyObject *const *args, Py_
 }
 
 /* (scene, robot) -> (positions, velocities) */
-static PyObject *scene_get_joints(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *scene_get_joints(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SceneObject *scene;
     const AbutModel *model;
@@ -81,17 +73,14 @@ static PyObject *scene_get_joints(PyObject *module, PyObject *const *args, Py_ss
         return NULL;
     const Py_ssize_t nq = abut_model_number_count(model, ABUT_NUMBERS_POSITIONS),
                      nv = abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES);
-    if (begin_array_of("f8", 1, &nq, &q) != 0)
-        return NULL;
-    if (begin_array_of("f8", 1, &nv, &v) != 0)
-        return cancel_array(&q), NULL;
+    if (begin_array_of("f8", 1, &nq, &q) != 0) return NULL;
+    if (begin_array_of("f8", 1, &nv, &v) != 0) return cancel_array(&q), NULL;
     abut_scene_get_joints(scene->scene, robot, q.data, v.data);
     return Py_BuildValue("(NN)", end_array(&q), end_array(&v));
 }
 
 /* (scene, robot, positions, velocities or None) */
-static PyObject *scene_set_joints(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *scene_set_joints(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SceneObject *scene;
     const AbutModel *model;
@@ -113,8 +102,7 @@ static PyObject *scene_set_joints(PyObject *module, PyObject *const *args, Py_ss
 }
 
 /* (simulation, robot, numbers, torques: 0 or 1) */
-static PyObject *simulation_drive(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *simulation_drive(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SimulationObject *self;
     const AbutModel *model;
@@ -134,8 +122,7 @@ static PyObject *simulation_drive(PyObject *module, PyObject *const *args, Py_ss
 }
 
 /* (simulation, robot) */
-static PyObject *simulation_get_control(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *simulation_get_control(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SimulationObject *self;
     const AbutModel *model;
@@ -145,15 +132,13 @@ static PyObject *simulation_get_control(PyObject *module, PyObject *const *args,
         !(model = robot_model(self->scene->scene, args[1], &robot)))
         return NULL;
     const Py_ssize_t n = model->actuator_count;
-    if (begin_array_of("f8", 1, &n, &out) != 0)
-        return NULL;
+    if (begin_array_of("f8", 1, &n, &out) != 0) return NULL;
     abut_simulation_get_control(self->simulation, robot, out.data);
     return end_array(&out);
 }
 
 /* (simulation, body, force, torque) */
-static PyObject *simulation_set_force(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *simulation_set_force(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SimulationObject *self;
     AbutBodyId body;
@@ -167,8 +152,7 @@ static PyObject *simulation_set_force(PyObject *module, PyObject *const *args, P
 }
 
 /* (simulation, robot) -> (actuator, limit, friction, equality (n, 6), tendon) */
-static PyObject *simulation_robot_forces(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *simulation_robot_forces(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SimulationObject *self;
     const AbutModel *model;
@@ -185,8 +169,7 @@ static PyObject *simulation_robot_forces(PyObject *module, PyObject *const *args
         ++begun;
     }
     if (begun < 5) {
-        while (begun > 0)
-            cancel_array(&out[--begun]);
+        while (begun > 0) cancel_array(&out[--begun]);
         return NULL;
     }
     AbutRobotForces forces = {.actuator = out[0].data,

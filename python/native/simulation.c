@@ -13,8 +13,7 @@
 PyTypeObject *simulation_type;
 
 /* A controller may hold what holds the simulation. */
-static int simulation_traverse(PyObject *self, visitproc visit, void *arg)
-{
+static int simulation_traverse(PyObject *self, visitproc visit, void *arg) {
     Py_VISIT(Py_TYPE(self));
     Py_VISIT(((SimulationObject *)self)->control);
     Py_VISIT(((SimulationObject *)self)->rule);
@@ -22,8 +21,7 @@ static int simulation_traverse(PyObject *self, visitproc visit, void *arg)
     return 0;
 }
 
-static int simulation_clear(PyObject *self)
-{
+static int simulation_clear(PyObject *self) {
     SimulationObject *object = (SimulationObject *)self;
     abut_simulation_set_controller(object->simulation, NULL, NULL);
     abut_simulation_set_contact_rule(object->simulation, NULL, NULL);
@@ -32,8 +30,7 @@ static int simulation_clear(PyObject *self)
     return 0;
 }
 
-static void simulation_dealloc(PyObject *self)
-{
+static void simulation_dealloc(PyObject *self) {
     SimulationObject *object = (SimulationObject *)self;
     PyObject_GC_UnTrack(self);
     abut_simulation_free(object->simulation);
@@ -44,16 +41,14 @@ static void simulation_dealloc(PyObject *self)
     free_collected(self);
 }
 
-SimulationObject *look_at_simulation(PyObject *value)
-{
+SimulationObject *look_at_simulation(PyObject *value) {
     if (!PyObject_TypeCheck(value, simulation_type))
         return PyErr_Format(PyExc_TypeError, "simulation: expected an abut.Simulation, got %R", value), NULL;
     SimulationObject *self = (SimulationObject *)value;
     return look_at_scene((PyObject *)self->scene) ? self : NULL;
 }
 
-SimulationObject *read_simulation(PyObject *value)
-{
+SimulationObject *read_simulation(PyObject *value) {
     SimulationObject *self = look_at_simulation(value);
     return self && read_scene((PyObject *)self->scene) ? self : NULL;
 }
@@ -62,10 +57,8 @@ static const char
     *model_names[ABUT_CONTACT_MODEL_COUNT + 1]; /* those of literature/ are known once they are registered */
 static const char *const fit_names[] = {"thickness", "moments", NULL};
 
-static void fill_model_names(void)
-{
-    for (int i = 0; i < ABUT_CONTACT_MODEL_COUNT; ++i)
-        model_names[i] = abut_contact_model_name(i);
+static void fill_model_names(void) {
+    for (int i = 0; i < ABUT_CONTACT_MODEL_COUNT; ++i) model_names[i] = abut_contact_model_name(i);
 }
 
 static const DefField settings_fields[] = {
@@ -94,8 +87,7 @@ static const DefField settings_fields[] = {
 static const DefTable settings_table = DEF_TABLE("settings", settings_fields);
 
 /* (scene, settings) */
-static PyObject *simulation_new(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *simulation_new(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SceneObject *scene;
     AbutSimulationDef def = abut_simulation_default();
@@ -106,11 +98,9 @@ static PyObject *simulation_new(PyObject *module, PyObject *const *args, Py_ssiz
         return NULL;
     AbutStatus status;
     ALONE(scene, status = abut_simulation_create(scene->scene, &def, &simulation, &error));
-    if (status != ABUT_OK)
-        return raise_error(&error);
+    if (status != ABUT_OK) return raise_error(&error);
     SimulationObject *self = PyObject_GC_New(SimulationObject, simulation_type);
-    if (!self)
-        return abut_simulation_free(simulation), NULL;
+    if (!self) return abut_simulation_free(simulation), NULL;
     self->simulation = simulation;
     self->scene = (SceneObject *)Py_NewRef(args[0]);
     self->control = self->rule = NULL, self->events = NULL;
@@ -120,27 +110,22 @@ static PyObject *simulation_new(PyObject *module, PyObject *const *args, Py_ssiz
 }
 
 /* (simulation, or None for the defaults) */
-static PyObject *simulation_settings(PyObject *module, PyObject *value)
-{
+static PyObject *simulation_settings(PyObject *module, PyObject *value) {
     (void)module;
     SimulationObject *self = NULL;
-    if (value != Py_None && !(self = look_at_simulation(value)))
-        return NULL;
+    if (value != Py_None && !(self = look_at_simulation(value))) return NULL;
     AbutSimulationDef def = self ? abut_simulation_settings(self->simulation) : abut_simulation_default();
     return def_dict(&settings_table, &def);
 }
 
 /* (simulation, dictionary): others stay */
-static PyObject *simulation_set_settings(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *simulation_set_settings(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SimulationObject *self;
     AbutError error;
-    if (expect_count("simulation_set_settings", count, 2) != 0 || !(self = read_simulation(args[0])))
-        return NULL;
+    if (expect_count("simulation_set_settings", count, 2) != 0 || !(self = read_simulation(args[0]))) return NULL;
     AbutSimulationDef def = abut_simulation_settings(self->simulation);
-    if (fill_def(args[1], &settings_table, &def) != 0)
-        return NULL;
+    if (fill_def(args[1], &settings_table, &def) != 0) return NULL;
     AbutStatus status;
     ALONE(self->scene, status = abut_simulation_set_settings(self->simulation, &def, &error));
     return none_or_raise(status, &error);
@@ -158,30 +143,26 @@ typedef struct Steps {
     AbutError error;
 } Steps;
 
-static double seconds_now(void)
-{
+static double seconds_now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* Steps for some 10 ms, without the interpreter's lock. */
-static void step_a_while(Steps *s)
-{
+static void step_a_while(Steps *s) {
     double end = seconds_now() + 0.01;
     do {
         s->status = abut_simulation_step(s->self->simulation, s->dt, &s->report, &s->error);
         ++s->done;
-        if (s->status == ABUT_OK)
-            s->status = keep_events(s->self, &s->error);
+        if (s->status == ABUT_OK) s->status = keep_events(s->self, &s->error);
         if (s->status == ABUT_OK && s->run && (s->done % s->every == 0 || s->done == s->count))
             s->status = abut_run_record(s->run, s->self->simulation, &s->report, &s->error);
     } while (s->status == ABUT_OK && !s->self->scene->failed && s->done < s->count && seconds_now() < end);
 }
 
 /* The state before the first step is the first row of a run. */
-static void record_start(Steps *s)
-{
+static void record_start(Steps *s) {
     AbutStepReport report;
     memset(&report, 0, sizeof report);
     report.time = abut_simulation_time(s->self->simulation);
@@ -189,11 +170,9 @@ static void record_start(Steps *s)
     s->status = abut_run_record(s->run, s->self->simulation, &report, &s->error);
 }
 
-static int run_steps(Steps *s)
-{
+static int run_steps(Steps *s) {
     int signaled = 0;
-    if (s->run)
-        record_start(s);
+    if (s->run) record_start(s);
     while (s->status == ABUT_OK && s->done < s->count && !signaled) {
         Py_BEGIN_ALLOW_THREADS;
         step_a_while(s);
@@ -206,8 +185,7 @@ static int run_steps(Steps *s)
 }
 
 /* (simulation, dt, count, run or None, every) -> StepReport of the last step */
-static PyObject *simulation_step(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *simulation_step(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SimulationObject *self;
     RunObject *run = NULL;
@@ -223,74 +201,61 @@ static PyObject *simulation_step(PyObject *module, PyObject *const *args, Py_ssi
     s.self = self, s.run = run ? run->run : NULL;
     self->event_count = 0;
     self->scene->busy = 1;
-    if (run)
-        run->busy = 1;
+    if (run) run->busy = 1;
     int status = run_steps(&s);
     self->scene->busy = 0;
-    if (run)
-        run->busy = 0;
+    if (run) run->busy = 0;
     return status == 0 ? record_new(&record_step, &s.report) : NULL;
 }
 
 /* ---- state ------------------------------------------------------------------------------------------------------- */
 
-static PyObject *simulation_contacts(PyObject *module, PyObject *value)
-{
+static PyObject *simulation_contacts(PyObject *module, PyObject *value) {
     (void)module;
     SimulationObject *self = read_simulation(value);
     AbutContactList list = {0};
     AbutError error;
-    if (!self)
-        return NULL;
+    if (!self) return NULL;
     AbutStatus status;
     ALONE(self->scene, status = abut_simulation_get_contacts(self->simulation, &list, &error));
-    if (status != ABUT_OK)
-        return raise_error(&error);
+    if (status != ABUT_OK) return raise_error(&error);
     return array_of_contacts(self->scene->scene, &list);
 }
 
-static PyObject *simulation_time(PyObject *module, PyObject *value)
-{
+static PyObject *simulation_time(PyObject *module, PyObject *value) {
     (void)module;
     const SimulationObject *self = look_at_simulation(value);
     return self ? PyFloat_FromDouble(abut_simulation_time(self->simulation)) : NULL;
 }
 
 /* -> (kinetic, potential) */
-static PyObject *simulation_energy(PyObject *module, PyObject *value)
-{
+static PyObject *simulation_energy(PyObject *module, PyObject *value) {
     (void)module;
     SimulationObject *self = look_at_simulation(value);
     double kinetic = 0.0, potential = 0.0;
-    if (!self)
-        return NULL;
+    if (!self) return NULL;
     ALONE(self->scene, abut_simulation_energy(self->simulation, &kinetic, &potential));
     return Py_BuildValue("(dd)", kinetic, potential);
 }
 
-static PyObject *simulation_hash(PyObject *module, PyObject *value)
-{
+static PyObject *simulation_hash(PyObject *module, PyObject *value) {
     (void)module;
     SimulationObject *self = look_at_simulation(value);
     uint64_t hash = 0;
-    if (!self)
-        return NULL;
+    if (!self) return NULL;
     ALONE(self->scene, hash = abut_simulation_hash(self->simulation));
     return PyLong_FromUnsignedLongLong(hash);
 }
 
 /* -> int32 (n, 2): asleep, island */
-static PyObject *simulation_activity(PyObject *module, PyObject *value)
-{
+static PyObject *simulation_activity(PyObject *module, PyObject *value) {
     (void)module;
     SimulationObject *self = look_at_simulation(value);
     NewArray out;
-    if (!self)
-        return NULL;
+    if (!self) return NULL;
     const AbutScene *scene = self->scene->scene;
     const Py_ssize_t shape[2] = {abut_scene_body_count(scene), 2};
-    if (begin_array_of("i4", 2, shape, &out) != 0)
-        return NULL;
+    if (begin_array_of("i4", 2, shape, &out) != 0) return NULL;
     for (int i = 0; i < shape[0]; ++i) {
         int32_t *row = (int32_t *)out.data + 2 * i;
         abut_simulation_get_activity(self->simulation, abut_scene_body_at(scene, i), &row[0], &row[1]);
@@ -298,16 +263,13 @@ static PyObject *simulation_activity(PyObject *module, PyObject *value)
     return end_array(&out);
 }
 
-static PyObject *simulation_save(PyObject *module, PyObject *value)
-{
+static PyObject *simulation_save(PyObject *module, PyObject *value) {
     (void)module;
     SimulationObject *self = read_simulation(value);
-    if (!self)
-        return NULL;
+    if (!self) return NULL;
     size_t size = abut_simulation_state_size(self->simulation);
     void *state = abut_alloc(size);
-    if (!state)
-        return PyErr_NoMemory();
+    if (!state) return PyErr_NoMemory();
     ALONE(self->scene, abut_simulation_save(self->simulation, state));
     PyObject *out = PyBytes_FromStringAndSize(state, (Py_ssize_t)size);
     abut_free(state);
@@ -315,8 +277,7 @@ static PyObject *simulation_save(PyObject *module, PyObject *value)
 }
 
 /* (simulation, bytes) */
-static PyObject *simulation_restore(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *simulation_restore(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SimulationObject *self;
     AbutError error;
@@ -326,8 +287,7 @@ static PyObject *simulation_restore(PyObject *module, PyObject *const *args, Py_
         read_bytes(args[1], "state", &bytes, &size) != 0)
         return NULL;
     void *state = abut_alloc(size); /* bytes of Python are not aligned */
-    if (!state)
-        return PyErr_NoMemory();
+    if (!state) return PyErr_NoMemory();
     memcpy(state, bytes, size);
     AbutStatus status;
     ALONE(self->scene, status = abut_simulation_restore(self->simulation, state, size, &error));
@@ -360,8 +320,7 @@ static PyType_Slot simulation_slots[] = {
 static PyType_Spec simulation_spec = {"abut._abut.SimulationHandle", sizeof(SimulationObject), 0,
     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_HAVE_GC, simulation_slots};
 
-int add_simulation_type(PyObject *module)
-{
+int add_simulation_type(PyObject *module) {
     fill_model_names();
     simulation_type = add_type(module, &simulation_spec);
     return simulation_type ? 0 : -1;

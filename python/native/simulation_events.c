@@ -8,18 +8,15 @@
 
 /* ---- events ------------------------------------------------------------------------------------------------------ */
 
-AbutStatus keep_events(SimulationObject *self, AbutError *error)
-{
+AbutStatus keep_events(SimulationObject *self, AbutError *error) {
     int count;
     const AbutScene *scene = self->scene->scene;
     const AbutEvent *events = abut_simulation_events(self->simulation, &count);
     void *rows = self->events;
-    if (count == 0)
-        return ABUT_OK;
+    if (count == 0) return ABUT_OK;
     int enough = abut_grow(&rows, &self->event_capacity, self->event_count + (size_t)count, sizeof *self->events);
     self->events = rows;
-    if (!enough)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for events");
+    if (!enough) return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for events");
     for (int i = 0; i < count; ++i)
         self->events[self->event_count++] = (EventRow){.kind = (int32_t)events[i].kind,
             .body_a = place_in_scene(scene, events[i].body_a),
@@ -33,16 +30,14 @@ AbutStatus keep_events(SimulationObject *self, AbutError *error)
     return ABUT_OK;
 }
 
-static PyObject *simulation_events(PyObject *module, PyObject *value)
-{
+static PyObject *simulation_events(PyObject *module, PyObject *value) {
     (void)module;
     SimulationObject *self = read_simulation(value);
     return self ? array_of_records(&record_event, self->events, self->event_count) : NULL;
 }
 
 /* (simulation, body) -> array of Contact */
-static PyObject *simulation_body_contacts(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *simulation_body_contacts(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SimulationObject *self;
     AbutBodyId body;
@@ -51,14 +46,12 @@ static PyObject *simulation_body_contacts(PyObject *module, PyObject *const *arg
         return NULL;
     int n = abut_simulation_body_contacts(self->simulation, body, 0, NULL);
     AbutContactList list = {.contacts = abut_alloc_array((size_t)n + 1, sizeof *list.contacts)};
-    if (!list.contacts)
-        return PyErr_NoMemory();
+    if (!list.contacts) return PyErr_NoMemory();
     list.count = abut_simulation_body_contacts(self->simulation, body, n, list.contacts);
     return array_of_contacts(self->scene->scene, &list);
 }
 
-int set_function(PyObject *value, PyObject **slot)
-{
+int set_function(PyObject *value, PyObject **slot) {
     if (value != Py_None && !PyCallable_Check(value))
         return PyErr_Format(PyExc_TypeError, "call: expected a function, got %R", value), -1;
     PyObject *old = *slot;
@@ -70,8 +63,7 @@ int set_function(PyObject *value, PyObject **slot)
 /* ---- settings ---------------------------------------------------------------------------------------------------- */
 
 /* (simulation, gravity) */
-static PyObject *simulation_set_gravity(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *simulation_set_gravity(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SimulationObject *self;
     AbutVec3 gravity;
@@ -83,8 +75,7 @@ static PyObject *simulation_set_gravity(PyObject *module, PyObject *const *args,
 }
 
 /* (simulation, body) */
-static PyObject *simulation_sleep(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *simulation_sleep(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SimulationObject *self;
     AbutBodyId body;
@@ -96,8 +87,7 @@ static PyObject *simulation_sleep(PyObject *module, PyObject *const *args, Py_ss
 }
 
 /* Calls the function of Python in the middle of a step. Its exception stays with the thread and ends the step. */
-static AbutStatus ask_controller(AbutSimulation *simulation, double time, void *user, AbutError *error)
-{
+static AbutStatus ask_controller(AbutSimulation *simulation, double time, void *user, AbutError *error) {
     (void)simulation;
     SimulationObject *self = user;
     PyGILState_STATE state = PyGILState_Ensure();
@@ -111,8 +101,7 @@ static AbutStatus ask_controller(AbutSimulation *simulation, double time, void *
 }
 
 /* (simulation, function of the time, or None) */
-static PyObject *simulation_set_controller(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *simulation_set_controller(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SimulationObject *self;
     if (expect_count("simulation_set_controller", count, 2) != 0 || !(self = read_simulation(args[0])) ||
@@ -123,23 +112,18 @@ static PyObject *simulation_set_controller(PyObject *module, PyObject *const *ar
 }
 
 /* What a rule answered: None or True, as it is; False, no push; or (friction, kinetic friction, restitution). */
-static int read_answer(PyObject *answer, AbutContactLaw *law)
-{
-    if (answer == Py_None || answer == Py_True)
-        return 1;
-    if (answer == Py_False)
-        return 0;
+static int read_answer(PyObject *answer, AbutContactLaw *law) {
+    if (answer == Py_None || answer == Py_True) return 1;
+    if (answer == Py_False) return 0;
     Doubles d;
-    if (read_vector(answer, "rule", 3, &d) != 0)
-        return -1;
+    if (read_vector(answer, "rule", 3, &d) != 0) return -1;
     *law = (AbutContactLaw){d.data[0], d.data[1], d.data[2]};
     release_doubles(&d);
     return 1;
 }
 
 /* The exception of a rule stays with the thread; a law out of its range ends the step. */
-static int ask_rule(const AbutSimulation *simulation, const AbutContact *contact, AbutContactLaw *law, void *user)
-{
+static int ask_rule(const AbutSimulation *simulation, const AbutContact *contact, AbutContactLaw *law, void *user) {
     (void)simulation;
     SimulationObject *self = user;
     const AbutScene *scene = self->scene->scene;
@@ -153,14 +137,12 @@ static int ask_rule(const AbutSimulation *simulation, const AbutContact *contact
     int pushes = answer ? read_answer(answer, law) : -1;
     Py_XDECREF(answer);
     PyGILState_Release(state);
-    if (pushes < 0)
-        law->friction = NAN;
+    if (pushes < 0) law->friction = NAN;
     return pushes != 0;
 }
 
 /* (simulation, function, or None) */
-static PyObject *simulation_set_contact_rule(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *simulation_set_contact_rule(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SimulationObject *self;
     if (expect_count("simulation_set_contact_rule", count, 2) != 0 || !(self = read_simulation(args[0])) ||

@@ -12,8 +12,7 @@
 /* ---- in ---------------------------------------------------------------------------------------------------------- */
 
 /* Through samples: times (n,), values (n, joints). */
-static int through(const Doubles *times, const Doubles *values, int kind, AbutTrajectory *out, AbutError *error)
-{
+static int through(const Doubles *times, const Doubles *values, int kind, AbutTrajectory *out, AbutError *error) {
     AbutJointSamples samples = {.joint_count = (int32_t)values->shape[1],
         .count = (int32_t)times->count,
         .times = times->data,
@@ -24,8 +23,7 @@ static int through(const Doubles *times, const Doubles *values, int kind, AbutTr
 }
 
 /* Of polynomials: times (n + 1,), coefficients (n, joints, 6). */
-static int of_pieces(const Doubles *times, const Doubles *values, AbutTrajectory *out, AbutError *error)
-{
+static int of_pieces(const Doubles *times, const Doubles *values, AbutTrajectory *out, AbutError *error) {
     *out = (AbutTrajectory){.joint_count = (int32_t)values->shape[1],
         .piece_count = (int32_t)values->shape[0],
         .times = abut_alloc_array((size_t)times->count + 1, sizeof(double)),
@@ -38,33 +36,26 @@ static int of_pieces(const Doubles *times, const Doubles *values, AbutTrajectory
         memcpy(out->coefficients, values->data, (size_t)values->count * sizeof(double));
         UNLOCKED(status = abut_trajectory_check(out, error));
     }
-    if (status != ABUT_OK)
-        abut_trajectory_free(out);
+    if (status != ABUT_OK) abut_trajectory_free(out);
     return status;
 }
 
-static int read_interpolation(PyObject *value)
-{
+static int read_interpolation(PyObject *value) {
     return read_word(value, "interpolation", ABUT_INTERPOLATION_COUNT, abut_interpolation_names);
 }
 
 /* Do the shapes go together? */
-static int fits(const Doubles *times, const Doubles *values, int pieces)
-{
-    if (times->count > INT_MAX - 1 || values->dimensions != (pieces ? 3 : 2) || values->shape[1] > INT_MAX)
-        return 0;
+static int fits(const Doubles *times, const Doubles *values, int pieces) {
+    if (times->count > INT_MAX - 1 || values->dimensions != (pieces ? 3 : 2) || values->shape[1] > INT_MAX) return 0;
     return pieces ? values->shape[2] == 6 && values->shape[0] == times->count - 1 : values->shape[0] == times->count;
 }
 
-int read_trajectory(PyObject *const *args, AbutTrajectory *out)
-{
+int read_trajectory(PyObject *const *args, AbutTrajectory *out) {
     AbutError error;
     Doubles times, values;
     int pieces = args[2] == Py_None, kind = pieces ? 0 : read_interpolation(args[2]);
-    if (kind < 0 || read_vector(args[0], "times", -1, &times) != 0)
-        return -1;
-    if (read_doubles(args[1], pieces ? "coefficients" : "joints", &values) != 0)
-        return release_doubles(&times), -1;
+    if (kind < 0 || read_vector(args[0], "times", -1, &times) != 0) return -1;
+    if (read_doubles(args[1], pieces ? "coefficients" : "joints", &values) != 0) return release_doubles(&times), -1;
     AbutStatus status;
     if (!fits(&times, &values, pieces))
         status = abut_fail(&error, ABUT_ERROR_ARGUMENT,
@@ -80,39 +71,32 @@ int read_trajectory(PyObject *const *args, AbutTrajectory *out)
 
 /* ---- out --------------------------------------------------------------------------------------------------------- */
 
-PyObject *tell_trajectory(const AbutTrajectory *t)
-{
+PyObject *tell_trajectory(const AbutTrajectory *t) {
     const Py_ssize_t times = t->piece_count > 0 ? t->piece_count + 1 : 0;
     const Py_ssize_t shape[3] = {t->piece_count, t->joint_count, 6};
     return Py_BuildValue("(NN)", array_of_doubles(t->times, 1, &times), array_of_doubles(t->coefficients, 3, shape));
 }
 
 /* (times, joints or coefficients, interpolation or None) -> (times, coefficients) */
-static PyObject *trajectory_make(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *trajectory_make(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutTrajectory trajectory = {0};
-    if (expect_count("trajectory_make", count, 3) != 0 || read_trajectory(args, &trajectory) != 0)
-        return NULL;
+    if (expect_count("trajectory_make", count, 3) != 0 || read_trajectory(args, &trajectory) != 0) return NULL;
     PyObject *out = tell_trajectory(&trajectory);
     abut_trajectory_free(&trajectory);
     return out;
 }
 
 /* (times, joints or coefficients, interpolation or None, at (m,), order) -> (m, joints) */
-static PyObject *trajectory_values(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *trajectory_values(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutTrajectory trajectory = {0};
     Doubles at;
     NewArray out;
     int order;
-    if (expect_count("trajectory_values", count, 5) != 0 || read_int(args[4], "order", &order) != 0)
-        return NULL;
-    if (order < 0 || order > 5)
-        return raise_text(ABUT_ERROR_ARGUMENT, "order: expected 0 to 5, got %d", order);
-    if (read_vector(args[3], "at", -1, &at) != 0)
-        return NULL;
+    if (expect_count("trajectory_values", count, 5) != 0 || read_int(args[4], "order", &order) != 0) return NULL;
+    if (order < 0 || order > 5) return raise_text(ABUT_ERROR_ARGUMENT, "order: expected 0 to 5, got %d", order);
+    if (read_vector(args[3], "at", -1, &at) != 0) return NULL;
     PyObject *answer = NULL;
     if (read_trajectory(args, &trajectory) == 0) {
         const Py_ssize_t shape[2] = {at.count, trajectory.joint_count};
@@ -132,8 +116,7 @@ static PyObject *trajectory_values(PyObject *module, PyObject *const *args, Py_s
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
 /* (bytes, name, robot, interpolation or None) -> (times, coefficients, given as bytes) */
-static PyObject *trajectory_parse(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *trajectory_parse(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutConfiguration *robot;
     AbutTrajectory out = {0};
@@ -143,12 +126,10 @@ static PyObject *trajectory_parse(PyObject *module, PyObject *const *args, Py_ss
         !(robot = read_robot(args[2])))
         return NULL;
     int kind = args[3] == Py_None ? -1 : read_interpolation(args[3]);
-    if (PyErr_Occurred())
-        return NULL;
+    if (PyErr_Occurred()) return NULL;
     Py_ssize_t joints = abut_configuration_model(robot)->joint_count;
     uint8_t *given = abut_alloc((size_t)joints + 1);
-    if (!given)
-        return PyErr_NoMemory();
+    if (!given) return PyErr_NoMemory();
     AbutStatus status;
     keep_robot(args[2], 1);
     UNLOCKED(status = abut_trajectory_read(in.name, in.data, in.size, robot, kind, &out, given, &error));
@@ -158,15 +139,13 @@ static PyObject *trajectory_parse(PyObject *module, PyObject *const *args, Py_ss
         answer = Py_BuildValue("(Ny#)", tell_trajectory(&out), (const char *)given, joints);
     else
         raise_error(&error);
-    if (status == ABUT_OK)
-        abut_trajectory_free(&out);
+    if (status == ABUT_OK) abut_trajectory_free(&out);
     abut_free(given);
     return answer;
 }
 
 /* (times, joints or coefficients, interpolation or None, path, model, given as bytes, rate) */
-static PyObject *trajectory_write(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *trajectory_write(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutTrajectory trajectory = {0};
     ModelObject *model;
@@ -191,8 +170,7 @@ static PyObject *trajectory_write(PyObject *module, PyObject *const *args, Py_ss
 }
 
 /* (bytes, name, model) -> (numbers of actuators, rows (n, 1 + actuators)) */
-static PyObject *controls_parse(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *controls_parse(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutControls controls = {0};
     ModelObject *model;
@@ -203,22 +181,19 @@ static PyObject *controls_parse(PyObject *module, PyObject *const *args, Py_ssiz
         return NULL;
     AbutStatus status;
     READING(model, status = abut_controls_read(in.name, in.data, in.size, model->model, &controls, &error));
-    if (status != ABUT_OK)
-        return raise_error(&error);
+    if (status != ABUT_OK) return raise_error(&error);
     PyObject *actuators = PyList_New(controls.actuator_count);
     for (int32_t i = 0; actuators && i < controls.actuator_count; ++i)
         PyList_SetItem(actuators, i, PyLong_FromLong(controls.actuators[i]));
     const Py_ssize_t shape[2] = {controls.row_count, controls.actuator_count + 1};
     PyObject *rows = actuators ? array_of_doubles(controls.numbers, 2, shape) : NULL;
     abut_controls_free(&controls);
-    if (!rows)
-        return Py_XDECREF(actuators), NULL;
+    if (!rows) return Py_XDECREF(actuators), NULL;
     return Py_BuildValue("(NN)", actuators, rows);
 }
 
 /* The numbers of actuators of a list; NULL with an exception. */
-static int32_t *read_numbers(PyObject *list, int32_t limit)
-{
+static int32_t *read_numbers(PyObject *list, int32_t limit) {
     Py_ssize_t n = PyList_Size(list);
     int32_t *out = n < 0 ? NULL : abut_alloc_array((size_t)n + 1, sizeof *out);
     for (Py_ssize_t i = 0; out && i < n; ++i) {
@@ -234,8 +209,7 @@ static int32_t *read_numbers(PyObject *list, int32_t limit)
 }
 
 /* (actuators, rows (n, 1 + actuators), time, controls (m,)) -> controls (m,) at that time */
-static PyObject *controls_at(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *controls_at(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     Doubles rows, before;
     AbutControls controls = {0};
@@ -258,14 +232,12 @@ static PyObject *controls_at(PyObject *module, PyObject *const *args, Py_ssize_t
         release_doubles(&rows);
     }
     abut_free(controls.actuators);
-    if (PyErr_Occurred())
-        Py_CLEAR(out);
+    if (PyErr_Occurred()) Py_CLEAR(out);
     return out;
 }
 
 /* (robot, bytes, name) */
-static PyObject *robot_parse_state(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
+static PyObject *robot_parse_state(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutConfiguration *robot;
     AbutError error;
@@ -281,8 +253,7 @@ static PyObject *robot_parse_state(PyObject *module, PyObject *const *args, Py_s
 }
 
 /* [(format, element, attributes, note)] */
-static PyObject *import_table(PyObject *module, PyObject *unused)
-{
+static PyObject *import_table(PyObject *module, PyObject *unused) {
     (void)module, (void)unused;
     int count;
     const AbutImportRow *row = abut_import_table(&count);

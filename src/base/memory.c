@@ -7,65 +7,48 @@
 
 enum { ALIGNMENT = 64 };
 
-static size_t round_up(size_t bytes)
-{
-    return (bytes + (ALIGNMENT - 1)) & ~(size_t)(ALIGNMENT - 1);
-}
+static size_t round_up(size_t bytes) { return (bytes + (ALIGNMENT - 1)) & ~(size_t)(ALIGNMENT - 1); }
 
-static void *default_alloc(size_t bytes, void *user)
-{
+static void *default_alloc(size_t bytes, void *user) {
     (void)user;
     return abut_aligned_alloc(ALIGNMENT, bytes);
 }
 
-static void default_release(void *memory, void *user)
-{
+static void default_release(void *memory, void *user) {
     (void)user;
     abut_aligned_free(memory);
 }
 
 static AbutAllocator current = {default_alloc, default_release, NULL};
 
-void abut_set_allocator(const AbutAllocator *allocator)
-{
+void abut_set_allocator(const AbutAllocator *allocator) {
     ABUT_ASSERT(!allocator || (allocator->alloc && allocator->release));
     AbutAllocator standard = {default_alloc, default_release, NULL};
     current = allocator ? *allocator : standard;
 }
 
-void *abut_alloc(size_t bytes)
-{
-    if (bytes > SIZE_MAX / 2)
-        return NULL;
+void *abut_alloc(size_t bytes) {
+    if (bytes > SIZE_MAX / 2) return NULL;
     return current.alloc(round_up(bytes ? bytes : 1), current.user);
 }
 
-void *abut_alloc_array(size_t count, size_t bytes_each)
-{
-    if (bytes_each && count > SIZE_MAX / 2 / bytes_each)
-        return NULL;
+void *abut_alloc_array(size_t count, size_t bytes_each) {
+    if (bytes_each && count > SIZE_MAX / 2 / bytes_each) return NULL;
     return abut_alloc(count * bytes_each);
 }
 
-void abut_free(void *memory)
-{
-    if (memory)
-        current.release(memory, current.user);
+void abut_free(void *memory) {
+    if (memory) current.release(memory, current.user);
 }
 
-int abut_grow(void **memory, size_t *capacity, size_t need, size_t bytes_each)
-{
+int abut_grow(void **memory, size_t *capacity, size_t need, size_t bytes_each) {
     ABUT_ASSERT(memory && capacity && bytes_each > 0);
-    if (need <= *capacity)
-        return 1;
+    if (need <= *capacity) return 1;
     size_t wider = *capacity < 8 ? 16 : *capacity * 2;
-    if (wider < need)
-        wider = need;
+    if (wider < need) wider = need;
     void *moved = abut_alloc_array(wider, bytes_each);
-    if (!moved)
-        return 0;
-    if (*capacity)
-        memcpy(moved, *memory, *capacity * bytes_each);
+    if (!moved) return 0;
+    if (*capacity) memcpy(moved, *memory, *capacity * bytes_each);
     abut_free(*memory);
     *memory = moved;
     *capacity = wider;

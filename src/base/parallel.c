@@ -6,8 +6,7 @@
 #include <omp.h>
 #endif
 
-int abut_thread_count(int threads)
-{
+int abut_thread_count(int threads) {
 #ifdef _OPENMP
     return threads > 0 ? threads : omp_get_num_procs();
 #else
@@ -17,17 +16,13 @@ int abut_thread_count(int threads)
 }
 
 void abut_parallel_for(
-    int count, int grain, int threads, void (*task)(int begin, int end, int worker, void *user), void *user)
-{
+    int count, int grain, int threads, void (*task)(int begin, int end, int worker, void *user), void *user) {
     ABUT_ASSERT(task);
-    if (count <= 0)
-        return;
-    if (grain < 1)
-        grain = 1;
+    if (count <= 0) return;
+    if (grain < 1) grain = 1;
     int blocks = (count - 1) / grain + 1;
     int wanted = abut_thread_count(threads);
-    if (wanted > blocks)
-        wanted = blocks;
+    if (wanted > blocks) wanted = blocks;
 #ifdef _OPENMP
     if (wanted > 1) {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(wanted)

@@ -13,8 +13,7 @@
 void abut_sort_places(const double *key, size_t stride, int32_t *order, int32_t *room, int32_t n);
 
 /* Two places, whichever comes first: the lower one is the upper half of the key. */
-static inline uint64_t abut_pair_key(int32_t a, int32_t b)
-{
+static inline uint64_t abut_pair_key(int32_t a, int32_t b) {
     return (uint64_t)(uint32_t)(a < b ? a : b) << 32 | (uint32_t)(a < b ? b : a);
 }
 

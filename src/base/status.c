@@ -6,13 +6,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-const char *abut_version(void)
-{
-    return ABUT_VERSION;
-}
+const char *abut_version(void) { return ABUT_VERSION; }
 
-const char *abut_status_text(AbutStatus status)
-{
+const char *abut_status_text(AbutStatus status) {
     switch (status) {
     case ABUT_OK:
         return "ok";
@@ -40,8 +36,7 @@ const char *abut_status_text(AbutStatus status)
     return "unknown status";
 }
 
-AbutStatus abut_fail(AbutError *error, AbutStatus status, const char *format, ...)
-{
+AbutStatus abut_fail(AbutError *error, AbutStatus status, const char *format, ...) {
     ABUT_ASSERT(format);
     if (error) {
         va_list args;
@@ -54,13 +49,9 @@ AbutStatus abut_fail(AbutError *error, AbutStatus status, const char *format, ..
     return status;
 }
 
-AbutStatus abut_fail_memory(AbutError *error)
-{
-    return abut_fail(error, ABUT_ERROR_MEMORY, "out of memory");
-}
+AbutStatus abut_fail_memory(AbutError *error) { return abut_fail(error, ABUT_ERROR_MEMORY, "out of memory"); }
 
-AbutStatus abut_fail_field(AbutError *error, AbutStatus status, const char *field, const char *format, ...)
-{
+AbutStatus abut_fail_field(AbutError *error, AbutStatus status, const char *field, const char *format, ...) {
     ABUT_ASSERT(field && format);
     if (error) {
         va_list args;

@@ -10,16 +10,11 @@
 
 enum { LONGEST = 31 }; /* letters of a word or a name; longer ones are near to nothing */
 
-static int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
+static int smaller(int a, int b) { return a < b ? a : b; }
 
-static int edit_distance(const char *a, const char *b)
-{
+static int edit_distance(const char *a, const char *b) {
     int cost[LONGEST + 1][LONGEST + 1], m = (int)strnlen(a, LONGEST + 1), n = (int)strnlen(b, LONGEST + 1);
-    if (m > LONGEST || n > LONGEST)
-        return LONGEST;
+    if (m > LONGEST || n > LONGEST) return LONGEST;
     for (int i = 0; i <= m; ++i)
         for (int j = 0; j <= n; ++j) {
             if (i == 0 || j == 0) {
@@ -35,8 +30,7 @@ static int edit_distance(const char *a, const char *b)
     return cost[m][n];
 }
 
-const char *abut_suggest(const char *word, int count, const char *const *first_name, size_t stride)
-{
+const char *abut_suggest(const char *word, int count, const char *const *first_name, size_t stride) {
     ABUT_ASSERT(word && (first_name || count <= 0));
     const char *best = NULL;
     size_t length = strlen(word);
@@ -53,18 +47,14 @@ const char *abut_suggest(const char *word, int count, const char *const *first_n
     return best;
 }
 
-const char *abut_word(const char *const *words, int number)
-{
+const char *abut_word(const char *const *words, int number) {
     for (int i = 0; words[i] && number >= 0; ++i)
-        if (i == number)
-            return words[i];
+        if (i == number) return words[i];
     return "unknown";
 }
 
-int abut_word_find(const char *const *words, const char *word)
-{
+int abut_word_find(const char *const *words, const char *word) {
     for (int i = 0; words[i] && word; ++i)
-        if (strcmp(words[i], word) == 0)
-            return i;
+        if (strcmp(words[i], word) == 0) return i;
     return -1;
 }

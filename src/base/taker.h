@@ -11,8 +11,7 @@ typedef struct AbutTaker {
 } AbutTaker;
 
 /* The next `count` things of `size` bytes, at a multiple of 64; NULL without a block. */
-static inline void *abut_take(AbutTaker *taker, size_t count, size_t size)
-{
+static inline void *abut_take(AbutTaker *taker, size_t count, size_t size) {
     void *out = taker->block ? taker->block + taker->used : NULL;
     taker->used += (count * size + 63) / 64 * 64;
     return out;

@@ -18,8 +18,7 @@ typedef struct Team {
     _Alignas(64) atomic_int done;
 } Team;
 
-static void pause_a_little(int looks)
-{
+static void pause_a_little(int looks) {
     if (looks < LOOKS) {
 #if defined(__x86_64__) && defined(__GNUC__)
         __builtin_ia32_pause();
@@ -32,8 +31,7 @@ static void pause_a_little(int looks)
 }
 
 /* The next piece that can be done; -1: all are taken. */
-static int32_t take(Team *team, const AbutTeamWork *work)
-{
+static int32_t take(Team *team, const AbutTeamWork *work) {
     int next = atomic_load_explicit(&team->taken, memory_order_relaxed);
     for (int looks = 0; next < work->count;) {
         if (atomic_load_explicit(&team->done, memory_order_acquire) >= work->before(next, work->user)) {
@@ -49,8 +47,7 @@ static int32_t take(Team *team, const AbutTeamWork *work)
     return -1;
 }
 
-static void take_part(Team *team, const AbutTeamWork *work, int member)
-{
+static void take_part(Team *team, const AbutTeamWork *work, int member) {
     for (int32_t piece; (piece = take(team, work)) >= 0;) {
         if (!work->piece(piece, member, work->user))
             atomic_store_explicit(&team->taken, work->count, memory_order_relaxed);
@@ -59,8 +56,7 @@ static void take_part(Team *team, const AbutTeamWork *work, int member)
 }
 #endif
 
-void abut_team_run(int threads, const AbutTeamWork *work)
-{
+void abut_team_run(int threads, const AbutTeamWork *work) {
     ABUT_ASSERT(work);
 #ifdef _OPENMP
     int wanted = abut_thread_count(threads);

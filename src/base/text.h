@@ -32,8 +32,7 @@ AbutFound abut_text_found(const AbutText *text, const char *where);
 const char *abut_text_begin(const void *bytes, size_t count);
 
 /* The text of `count` bytes, from there on; `bytes` may be NULL where there are none. */
-static inline AbutText abut_text_of(const char *name, const void *bytes, size_t count, AbutError *error)
-{
+static inline AbutText abut_text_of(const char *name, const void *bytes, size_t count, AbutError *error) {
     const char *begin = count ? (const char *)bytes : "";
     return (AbutText){name, begin, abut_text_begin(begin, count), begin + count, error};
 }
@@ -47,9 +46,6 @@ int abut_text_is_word(const AbutText *text, const char *lower);
 /* Number at text->at (no space is skipped) that must be finite and end at a space, a line end, '\\' or '#'. */
 AbutStatus abut_text_number(AbutText *text, const char *expected, double *out);
 
-static inline int abut_is_space(char c)
-{
-    return c == ' ' || (unsigned char)(c - '\t') < 5;
-}
+static inline int abut_is_space(char c) { return c == ' ' || (unsigned char)(c - '\t') < 5; }
 
 #endif

@@ -15,11 +15,9 @@ enum { TERMS = ABUT_CONTROLS, STEPS_OF_LEAVES = 3 };
 
 static const double NOWHERE = 1e-12; /* m: centers this near have no direction */
 
-static AbutMoving *moving_node(AbutSearch *s, const AbutSpan *span, int32_t i)
-{
+static AbutMoving *moving_node(AbutSearch *s, const AbutSpan *span, int32_t i) {
     AbutMoving *m = &s->space->moving[i & (ABUT_MOVING - 1)];
-    if (m->node == i && m->span == s->span_count)
-        return m;
+    if (m->node == i && m->span == s->span_count) return m;
     const AbutClearanceNode *node = &s->a->nodes[i];
     AbutVec3 c = abut_node_center(node);
     m->node = i, m->span = s->span_count;
@@ -45,91 +43,72 @@ typedef struct Axes {
     double h[3][6];
 } Axes;
 
-static inline double sum_abs3(const double *d)
-{
-    return fabs(d[0]) + fabs(d[1]) + fabs(d[2]);
+static inline double sum_abs3(const double *d) { return fabs(d[0]) + fabs(d[1]) + fabs(d[2]); }
+
+static inline void signs_of(const double d[6], double sign[6]) {
+    for (int k = 0; k < 6; ++k) sign[k] = copysign(1.0, d[k]);
 }
 
-static inline void signs_of(const double d[6], double sign[6])
-{
-    for (int k = 0; k < 6; ++k)
-        sign[k] = copysign(1.0, d[k]);
-}
-
-static inline double signed_sum(const double sign[6], const double *h)
-{
+static inline double signed_sum(const double sign[6], const double *h) {
     return ((sign[0] * h[0] + sign[1] * h[1]) + (sign[2] * h[2] + sign[3] * h[3])) + (sign[4] * h[4] + sign[5] * h[5]);
 }
 
 /* Moves z towards the support point w of a convex set, to the point of the segment nearest to the origin; 0 when that
  * gains next to nothing. */
-static inline int step_towards(AbutVec3 *z, double *length, AbutVec3 n, AbutVec3 w, double gain)
-{
+static inline int step_towards(AbutVec3 *z, double *length, AbutVec3 n, AbutVec3 w, double gain) {
     AbutVec3 d = abut_sub(w, *z);
     double square = abut_length_sq(d), t = -abut_dot(*z, d);
-    if (square < 1e-24 || *length - abut_dot(n, w) < gain * *length || t <= 0.0)
-        return 0;
+    if (square < 1e-24 || *length - abut_dot(n, w) < gain * *length || t <= 0.0) return 0;
     *z = abut_add_scaled(*z, d, t < square ? t / square : 1.0);
     *length = abut_length(*z);
     return *length >= NOWHERE;
 }
 
-static inline void dot6(AbutVec3 n, const double *x, const double *y, const double *z, double out[6])
-{
-    for (int k = 0; k < 6; ++k)
-        out[k] = n.x * x[k] + n.y * y[k] + n.z * z[k];
+static inline void dot6(AbutVec3 n, const double *x, const double *y, const double *z, double out[6]) {
+    for (int k = 0; k < 6; ++k) out[k] = n.x * x[k] + n.y * y[k] + n.z * z[k];
 }
 
-static inline int least6(const double d[6])
-{
+static inline int least6(const double d[6]) {
     int least = 0;
-    for (int k = 1; k < 6; ++k)
-        least = d[k] < d[least] ? k : least;
+    for (int k = 1; k < 6; ++k) least = d[k] < d[least] ? k : least;
     return least;
 }
 
-static inline double minimum6(const double d[6])
-{
+static inline double minimum6(const double d[6]) {
     double x = abut_smaller(d[0], d[1]), y = abut_smaller(d[2], d[3]), z = abut_smaller(d[4], d[5]);
     return abut_smaller(x, abut_smaller(y, z));
 }
 
-static Axes axes_of(const AbutMoving *m, const AbutClearanceNode *b)
-{
+static Axes axes_of(const AbutMoving *m, const AbutClearanceNode *b) {
     Axes out;
     for (int i = 0; i < 3; ++i)
-        for (int k = 0; k < 3; ++k)
-            out.h[i][k] = m->h[i][k], out.h[i][3 + k] = b->h[i][k];
+        for (int k = 0; k < 3; ++k) out.h[i][k] = m->h[i][k], out.h[i][3 + k] = b->h[i][k];
     return out;
 }
 
 /* ---- half-spaces and planes: the normal is the only direction that bounds anything ------------------------------- */
 
 /* The normal on the side of n, and how far the surface reaches along it. */
-static AbutVec3 sheet_normal(const AbutClearanceBody *b, double along, double *most)
-{
+static AbutVec3 sheet_normal(const AbutClearanceBody *b, double along, double *most) {
     int back = b->sides == 2 && along < 0.0;
     *most = (back ? -b->level : b->level) + b->piece[0].radius;
     return back ? abut_neg(b->normal) : b->normal;
 }
 
-static AbutBound bound_sheet(AbutSearch *s, const AbutSpan *span, int32_t i)
-{
+static AbutBound bound_sheet(AbutSearch *s, const AbutSpan *span, int32_t i) {
     const AbutMoving *m = moving_node(s, span, i);
     double along[6], most, rho = s->a->nodes[i].rho, extent = 0.0;
     AbutVec3 n = sheet_normal(s->b, abut_dot(s->b->normal, m->middle) - s->b->level, &most);
     ++s->node_pairs;
     dot6(n, m->x[0], m->x[1], m->x[2], along);
-    for (int k = 0; k < 3; ++k)
-        extent += fabs(n.x * m->h[0][k] + n.y * m->h[1][k] + n.z * m->h[2][k]);
+    for (int k = 0; k < 3; ++k) extent += fabs(n.x * m->h[0][k] + n.y * m->h[1][k] + n.z * m->h[2][k]);
     double least = minimum6(along), still = abut_smaller(extent, rho), ea = abut_smaller(extent + m->turn, rho);
     AbutBound out = {
         least - most - ea - span->slack, n, still, abut_dot(n, m->middle) - least + span->slack + ea - still};
     return out;
 }
 
-static double sheet_at(const AbutSearch *s, const AbutPlace *place, int32_t i)
-{
+static double sheet_at(const AbutSearch *s, const AbutPlace *place, int32_t i) {
     const AbutClearanceNode *a = &s->a->nodes[i];
     AbutVec3 c = abut_add(place->t, abut_mat3_apply(place->r, abut_node_center(a)));
     double most, extent = 0.0;
@@ -141,21 +120,17 @@ static double sheet_at(const AbutSearch *s, const AbutPlace *place, int32_t i)
 
 /* ---- over an interval -------------------------------------------------------------------------------------------- */
 
-AbutBound abut_bound_nodes(AbutSearch *s, const AbutSpan *span, int32_t i, int32_t j, double cut)
-{
-    if (s->b->sides)
-        return bound_sheet(s, span, i);
+AbutBound abut_bound_nodes(AbutSearch *s, const AbutSpan *span, int32_t i, int32_t j, double cut) {
+    if (s->b->sides) return bound_sheet(s, span, i);
     const AbutClearanceNode *a = &s->a->nodes[i], *b = &s->b->nodes[j];
     const AbutMoving *m = moving_node(s, span, i);
     AbutVec3 q = abut_node_center(b), z = abut_sub(m->middle, q);
     double length = abut_length(z), rho_a = a->rho, rho_b = b->rho, along[6], extent[6], sign[6];
     AbutBound out = {length - m->sweep - rho_a - rho_b - span->slack, abut_axis(2), rho_a + rho_b, m->sweep};
     ++s->node_pairs;
-    if (length < NOWHERE)
-        return out;
+    if (length < NOWHERE) return out;
     out.n = abut_scale(z, 1.0 / length);
-    if (out.lb > cut)
-        return out;
+    if (out.lb > cut) return out;
     Axes axes = axes_of(m, b);
     int steps = a->child < 0 || b->child < 0 ? STEPS_OF_LEAVES : 1;
     for (int step = 0;; ++step) {
@@ -171,39 +146,33 @@ AbutBound abut_bound_nodes(AbutSearch *s, const AbutSpan *span, int32_t i, int32
             out.boxes = still + eb;
             out.way = abut_dot(n, m->middle) - least + span->slack + ea - still;
         }
-        if (out.lb > cut || step + 1 == steps || length - span->slack - m->turn <= cut)
-            break;
+        if (out.lb > cut || step + 1 == steps || length - span->slack - m->turn <= cut) break;
         int k = least6(along);
         signs_of(extent, sign);
         AbutVec3 w = abut_vec3(m->x[0][k] - q.x - signed_sum(sign, axes.h[0]),
             m->x[1][k] - q.y - signed_sum(sign, axes.h[1]), m->x[2][k] - q.z - signed_sum(sign, axes.h[2]));
-        if (!step_towards(&z, &length, n, w, 0.01))
-            break;
+        if (!step_towards(&z, &length, n, w, 0.01)) break;
     }
     return out;
 }
 
 /* ---- leaves ------------------------------------------------------------------------------------------------------ */
 
-static double triangle_least(const AbutVec3 *t, AbutVec3 u)
-{
+static double triangle_least(const AbutVec3 *t, AbutVec3 u) {
     return abut_smaller(abut_dot(u, t[0]), abut_smaller(abut_dot(u, t[1]), abut_dot(u, t[2])));
 }
 
 double abut_bound_leaves(
-    const AbutSearch *s, const AbutSpan *span, int32_t leaf_a, int32_t leaf_b, AbutVec3 n, int *control)
-{
+    const AbutSearch *s, const AbutSpan *span, int32_t leaf_a, int32_t leaf_b, AbutVec3 n, int *control) {
     double least = INFINITY, most = -INFINITY;
     *control = 0;
-    if (s->b->sides)
-        n = sheet_normal(s->b, abut_dot(s->b->normal, n), &most);
+    if (s->b->sides) n = sheet_normal(s->b, abut_dot(s->b->normal, n), &most);
     for (int k = 0; k < TERMS; ++k) {
         AbutVec3 u = abut_mat3_apply_t(span->r[k], n);
         double at = n.x * span->t[0][k] + n.y * span->t[1][k] + n.z * span->t[2][k];
         at += s->a->triangle ? triangle_least(s->a->triangle[leaf_a], u)
                              : abut_dot(u, abut_clearance_leaf_farthest(s->a, leaf_a, abut_neg(u)));
-        if (at < least)
-            least = at, *control = k;
+        if (at < least) least = at, *control = k;
     }
     if (!s->b->sides)
         most = s->b->triangle ? -triangle_least(s->b->triangle[leaf_b], abut_neg(n))
@@ -214,22 +183,18 @@ double abut_bound_leaves(
 
 /* ---- one time ---------------------------------------------------------------------------------------------------- */
 
-double abut_bound_at(const AbutSearch *s, const AbutPlace *place, int32_t i, int32_t j, double cut)
-{
-    if (s->b->sides)
-        return sheet_at(s, place, i);
+double abut_bound_at(const AbutSearch *s, const AbutPlace *place, int32_t i, int32_t j, double cut) {
+    if (s->b->sides) return sheet_at(s, place, i);
     const AbutClearanceNode *a = &s->a->nodes[i], *b = &s->b->nodes[j];
     AbutVec3 c = abut_add(place->t, abut_mat3_apply(place->r, abut_node_center(a)));
     AbutVec3 from = abut_sub(c, abut_node_center(b)), z = from;
     double length = abut_length(z), lb = length - a->rho - b->rho, extent[6], sign[6];
-    if (lb > cut || length < NOWHERE)
-        return lb;
+    if (lb > cut || length < NOWHERE) return lb;
     Axes axes;
     for (int k = 0; k < 3; ++k) {
         AbutVec3 h = abut_mat3_apply(place->r, abut_vec3(a->h[0][k], a->h[1][k], a->h[2][k]));
         axes.h[0][k] = h.x, axes.h[1][k] = h.y, axes.h[2][k] = h.z;
-        for (int q = 0; q < 3; ++q)
-            axes.h[q][3 + k] = b->h[q][k];
+        for (int q = 0; q < 3; ++q) axes.h[q][3 + k] = b->h[q][k];
     }
     for (int step = 0; step < STEPS_OF_LEAVES; ++step) {
         AbutVec3 n = abut_scale(z, 1.0 / length);
@@ -238,8 +203,7 @@ double abut_bound_at(const AbutSearch *s, const AbutPlace *place, int32_t i, int
         signs_of(extent, sign);
         AbutVec3 w = abut_vec3(from.x - signed_sum(sign, axes.h[0]), from.y - signed_sum(sign, axes.h[1]),
             from.z - signed_sum(sign, axes.h[2]));
-        if (lb > cut || length <= cut || !step_towards(&z, &length, n, w, 1e-3))
-            break;
+        if (lb > cut || length <= cut || !step_towards(&z, &length, n, w, 1e-3)) break;
     }
     return lb;
 }

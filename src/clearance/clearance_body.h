@@ -34,24 +34,19 @@ struct AbutClearanceBody {
 };
 
 /* The body of a mover; NULL: its solid is not prepared. */
-static inline const AbutClearanceBody *abut_clearance_body_of(const AbutMover *mover)
-{
+static inline const AbutClearanceBody *abut_clearance_body_of(const AbutMover *mover) {
     return mover->solid.kind == ABUT_SOLID_PREPARED ? mover->solid.prepared : NULL;
 }
 
 /* Point of leaf farthest along d, about the center of the body; the radius of a rounded piece is not in it. */
 AbutVec3 abut_clearance_leaf_farthest(const AbutClearanceBody *body, int32_t leaf, AbutVec3 d);
 
-static inline double abut_clearance_leaf_radius(const AbutClearanceBody *body, int32_t leaf)
-{
+static inline double abut_clearance_leaf_radius(const AbutClearanceBody *body, int32_t leaf) {
     return body->piece ? body->piece[leaf].radius : 0.0;
 }
 
 /* The six directions along the axes. */
-static inline AbutVec3 abut_clearance_side(int32_t i)
-{
-    return abut_scale(abut_axis(i / 2), (i & 1) ? 1.0 : -1.0);
-}
+static inline AbutVec3 abut_clearance_side(int32_t i) { return abut_scale(abut_axis(i / 2), (i & 1) ? 1.0 : -1.0); }
 
 /* ---- body_tree.c ------------------------------------------------------------------------------------------------- */
 

@@ -19,11 +19,9 @@ typedef struct Curve {
     int stop;
 } Curve;
 
-double abut_span_largest(AbutSearch *s, const AbutSpan *span, AbutWitness w, double ceiling)
-{
+double abut_span_largest(AbutSearch *s, const AbutSpan *span, AbutWitness w, double ceiling) {
     double most = 0.0;
-    if (w.leaf_a < 0)
-        return ceiling;
+    if (w.leaf_a < 0) return ceiling;
     AbutLeafGap gap = abut_leaf_gap(s, &span->middle, w.leaf_a, w.leaf_b);
     AbutVec3 at = abut_mat3_apply_t(span->middle.r, abut_sub(gap.a, span->middle.t));
     for (int k = 0; k < ABUT_CONTROLS; ++k) {
@@ -40,8 +38,7 @@ typedef struct Work {
     int open;               /* a pair does not satisfy it */
 } Work;
 
-static void keep(AbutSearch *s, Work *work, AbutFrontItem pair, double lb, int satisfied)
-{
+static void keep(AbutSearch *s, Work *work, AbutFrontItem pair, double lb, int satisfied) {
     pair.lb = abut_item_bound(lb);
     if (s->top < s->space->capacity)
         s->space->items[s->top++] = pair;
@@ -51,23 +48,20 @@ static void keep(AbutSearch *s, Work *work, AbutFrontItem pair, double lb, int s
     work->lb = abut_smaller(work->lb, lb);
 }
 
-static double leaf_bound(AbutSearch *s, const AbutSpan *span, AbutFrontItem pair, const AbutBound *bound, double enough)
-{
+static double leaf_bound(
+    AbutSearch *s, const AbutSpan *span, AbutFrontItem pair, const AbutBound *bound, double enough) {
     AbutWitness w = abut_leaves_of(s, pair);
     int control;
     double lb = abut_larger(bound->lb, abut_bound_leaves(s, span, w.leaf_a, w.leaf_b, bound->n, &control));
-    if (lb > enough)
-        return lb;
+    if (lb > enough) return lb;
     AbutLeafGap gap = abut_leaf_gap(s, &span->middle, w.leaf_a, w.leaf_b);
-    if (gap.saturated)
-        return abut_larger(lb, gap.d);
+    if (gap.saturated) return abut_larger(lb, gap.d);
     return abut_length_sq(gap.n) > 0.0
                ? abut_larger(lb, abut_bound_leaves(s, span, w.leaf_a, w.leaf_b, gap.n, &control))
                : lb;
 }
 
-static void work_off(AbutSearch *s, const AbutSpan *span, AbutFrontItem first, Work *work)
-{
+static void work_off(AbutSearch *s, const AbutSpan *span, AbutFrontItem first, Work *work) {
     AbutFrontItem *stack = s->space->stack;
     double least = s->solid ? -INFINITY : 0.0;
     int count = 0;
@@ -77,8 +71,7 @@ static void work_off(AbutSearch *s, const AbutSpan *span, AbutFrontItem first, W
         AbutBound bound = abut_bound_nodes(s, span, pair.i, pair.j, work->gone);
         int leaves = abut_both_leaves(s, pair);
         double lb = abut_larger(abut_larger(bound.lb, least), pair.lb);
-        if (leaves && lb <= work->satisfied)
-            lb = abut_larger(lb, leaf_bound(s, span, pair, &bound, work->satisfied));
+        if (leaves && lb <= work->satisfied) lb = abut_larger(lb, leaf_bound(s, span, pair, &bound, work->satisfied));
         if (lb > work->gone)
             work->lb = abut_smaller(work->lb, lb);
         else if (lb > work->satisfied)
@@ -93,20 +86,17 @@ static void work_off(AbutSearch *s, const AbutSpan *span, AbutFrontItem first, W
 /* Distance at the middle of a .. e, and what is left open or proved there. Not inline: the span is large, and `follow`
  * is recursive. */
 static __attribute__((noinline)) Work look(
-    const Curve *c, double a, double e, int32_t first, int32_t last, AbutWitness *w, double *d)
-{
+    const Curve *c, double a, double e, int32_t first, int32_t last, AbutWitness *w, double *d) {
     AbutSearch *s = c->s;
     AbutSpan span;
     abut_search_span(s, a, e, &span);
     *d = abut_search_nearest_below(s, &span.middle, s->space->items + first, last - first, c->ceiling, 0.0, w);
     Work work = {*d - s->eps, abut_span_largest(s, &span, *w, c->ceiling), INFINITY, 0};
-    for (int32_t k = first; k < last; ++k)
-        work_off(s, &span, s->space->items[k], &work);
+    for (int32_t k = first; k < last; ++k) work_off(s, &span, s->space->items[k], &work);
     return work;
 }
 
-static void follow(Curve *c, double a, double e, double shortest, AbutWitness w, int32_t first, int32_t last)
-{
+static void follow(Curve *c, double a, double e, double shortest, AbutWitness w, int32_t first, int32_t last) {
     AbutSearch *s = c->s;
     int32_t begin = s->top;
     double middle = 0.5 * (a + e), d;
@@ -115,8 +105,7 @@ static void follow(Curve *c, double a, double e, double shortest, AbutWitness w,
     abut_search_is_spent(s);
     if (work.open && !s->spent && e - a > shortest && middle > a && middle < e) {
         follow(c, a, middle, shortest, w, begin, end);
-        if (!c->stop)
-            follow(c, middle, e, shortest, w, begin, end);
+        if (!c->stop) follow(c, middle, e, shortest, w, begin, end);
     } else {
         double lb = abut_larger(abut_smaller(work.lb, d), s->solid ? -INFINITY : 0.0);
         AbutClearanceSample sample = {a, e, middle, d, lb, !(d < c->ceiling)};
@@ -125,8 +114,7 @@ static void follow(Curve *c, double a, double e, double shortest, AbutWitness w,
     s->top = begin;
 }
 
-void abut_search_curve(AbutSearch *s, double band, int (*visit)(const AbutClearanceSample *, void *), void *user)
-{
+void abut_search_curve(AbutSearch *s, double band, int (*visit)(const AbutClearanceSample *, void *), void *user) {
     Curve c = {s, s->ub + band, visit, user, 0};
     AbutWitness none = {-1, -1};
     double a = s->from;
@@ -140,8 +128,7 @@ void abut_search_curve(AbutSearch *s, double band, int (*visit)(const AbutCleara
 }
 
 AbutClearance abut_clearance_curve(const AbutMover *a, const AbutMover *b, const AbutClearanceDef *def, double band,
-    int (*visit)(const AbutClearanceSample *, void *), void *user, AbutClearanceSpace *space)
-{
+    int (*visit)(const AbutClearanceSample *, void *), void *user, AbutClearanceSpace *space) {
     AbutSearch s;
     AbutClearanceDef plain = *def;
     plain.care = plain.relative = 0.0;

@@ -17,23 +17,13 @@ static const double SMALL_ERROR = 1e-2; /* of eps: control points then serve as 
 
 typedef enum Verdict { DROP, KEEP, OPEN } Verdict;
 
-static void lower(AbutSearch *s, double lb)
-{
-    s->lb = abut_smaller(s->lb, lb);
-}
+static void lower(AbutSearch *s, double lb) { s->lb = abut_smaller(s->lb, lb); }
 
-double abut_search_deadline(double seconds)
-{
-    return seconds > 0.0 ? abut_clock() + seconds : INFINITY;
-}
+double abut_search_deadline(double seconds) { return seconds > 0.0 ? abut_clock() + seconds : INFINITY; }
 
-int abut_search_is_late(double deadline)
-{
-    return deadline < INFINITY && abut_clock() > deadline;
-}
+int abut_search_is_late(double deadline) { return deadline < INFINITY && abut_clock() > deadline; }
 
-int abut_search_is_spent(AbutSearch *s)
-{
+int abut_search_is_spent(AbutSearch *s) {
     if (s->node_pairs >= s->next_look) {
         s->next_look = s->node_pairs + TIME_CHECKS;
         s->late |= abut_search_is_late(s->deadline);
@@ -44,8 +34,7 @@ int abut_search_is_spent(AbutSearch *s)
 }
 
 /* A pair of leaves at the place where its bound is attained. */
-static void measure_at(AbutSearch *s, const AbutSpan *span, int control, int32_t leaf_a, int32_t leaf_b)
-{
+static void measure_at(AbutSearch *s, const AbutSpan *span, int control, int32_t leaf_a, int32_t leaf_b) {
     double t = span->a + (span->e - span->a) * control / (ABUT_CONTROLS - 1);
     if ((control == 0 || control == ABUT_CONTROLS - 1) && span->error < SMALL_ERROR * s->eps) {
         AbutPlace place = {abut_vec3(span->t[0][control], span->t[1][control], span->t[2][control]), span->r[control]};
@@ -58,41 +47,34 @@ static void measure_at(AbutSearch *s, const AbutSpan *span, int control, int32_t
 }
 
 /* Both nodes are leaves, and the bound of their boxes does not do. */
-static Verdict judge_leaves(AbutSearch *s, const AbutSpan *span, AbutFrontItem pair, AbutVec3 n, double *lb)
-{
+static Verdict judge_leaves(AbutSearch *s, const AbutSpan *span, AbutFrontItem pair, AbutVec3 n, double *lb) {
     int32_t leaf_a = ~s->a->nodes[pair.i].child, leaf_b = ~s->b->nodes[pair.j].child;
     int control;
     *lb = abut_larger(*lb, abut_bound_leaves(s, span, leaf_a, leaf_b, n, &control));
-    if (*lb > s->ub - abut_search_tolerance(s))
-        return DROP;
+    if (*lb > s->ub - abut_search_tolerance(s)) return DROP;
     AbutLeafGap gap = abut_leaf_gap(s, &span->middle, leaf_a, leaf_b);
     abut_search_take(s, 0.5 * (span->a + span->e), gap.d, leaf_a, leaf_b);
     if (abut_length_sq(gap.n) > 0.0)
         *lb = abut_larger(*lb, abut_bound_leaves(s, span, leaf_a, leaf_b, gap.n, &control));
     if (gap.saturated || !(s->ub > 0.0 || s->solid))
         *lb = abut_larger(*lb, gap.d); /* nothing smaller exists for this pair */
-    if (*lb > s->ub - abut_search_tolerance(s))
-        return DROP;
+    if (*lb > s->ub - abut_search_tolerance(s)) return DROP;
     measure_at(s, span, control, leaf_a, leaf_b);
     return *lb > s->ub - abut_search_tolerance(s) ? DROP : KEEP;
 }
 
-static Verdict judge(AbutSearch *s, const AbutSpan *span, AbutFrontItem pair, double *lb)
-{
+static Verdict judge(AbutSearch *s, const AbutSpan *span, AbutFrontItem pair, double *lb) {
     double cut = s->ub - abut_search_tolerance(s);
     AbutBound bound = abut_bound_nodes(s, span, pair.i, pair.j, cut);
     *lb = abut_larger(bound.lb, pair.lb);
-    if (*lb > cut)
-        return DROP;
+    if (*lb > cut) return DROP;
     int leaves = abut_both_leaves(s, pair), cheap = s->a->triangle && s->b->triangle;
-    if (!(leaves && cheap) && abut_blames_motion(&bound, s->eps))
-        return KEEP;
+    if (!(leaves && cheap) && abut_blames_motion(&bound, s->eps)) return KEEP;
     return leaves ? judge_leaves(s, span, pair, bound.n, lb) : OPEN;
 }
 
 /* Works one pair of the front off; what is kept goes to the top of the space. */
-static void work_off(AbutSearch *s, const AbutSpan *span, AbutFrontItem first)
-{
+static void work_off(AbutSearch *s, const AbutSpan *span, AbutFrontItem first) {
     AbutFrontItem *stack = s->space->stack;
     int count = 0;
     stack[count++] = first;
@@ -116,23 +98,18 @@ static void work_off(AbutSearch *s, const AbutSpan *span, AbutFrontItem first)
     }
 }
 
-static void give_up(AbutSearch *s, int32_t first, int32_t last)
-{
-    for (int32_t k = first; k < last; ++k)
-        lower(s, s->space->items[k].lb);
+static void give_up(AbutSearch *s, int32_t first, int32_t last) {
+    for (int32_t k = first; k < last; ++k) lower(s, s->space->items[k].lb);
 }
 
 /* The front over a .. e. Not inline: the span is large, and `prove` is recursive. */
-static __attribute__((noinline)) void look(AbutSearch *s, double a, double e, int32_t first, int32_t last)
-{
+static __attribute__((noinline)) void look(AbutSearch *s, double a, double e, int32_t first, int32_t last) {
     AbutSpan span;
     abut_search_span(s, a, e, &span);
-    for (int32_t k = first; k < last; ++k)
-        work_off(s, &span, s->space->items[k]);
+    for (int32_t k = first; k < last; ++k) work_off(s, &span, s->space->items[k]);
 }
 
-static void prove(AbutSearch *s, double a, double e, double shortest, int32_t first, int32_t last)
-{
+static void prove(AbutSearch *s, double a, double e, double shortest, int32_t first, int32_t last) {
     int32_t begin = s->top;
     double middle = 0.5 * (a + e);
     look(s, a, e, first, last);
@@ -150,14 +127,12 @@ static void prove(AbutSearch *s, double a, double e, double shortest, int32_t fi
     s->top = begin;
 }
 
-double abut_search_next_break(const AbutSearch *s, double t, double to)
-{
+double abut_search_next_break(const AbutSearch *s, double t, double to) {
     double a = abut_motion_next_break(s->motion_a, t), b = abut_motion_next_break(s->motion_b, t);
     return abut_smaller(to, abut_smaller(a, b));
 }
 
-double abut_search_break_before(const AbutSearch *s, double t)
-{
+double abut_search_break_before(const AbutSearch *s, double t) {
     double low = s->from, high = t;
     for (double next = abut_search_next_break(s, low, t); next < t; next = abut_search_next_break(s, low, t)) {
         double middle = 0.5 * (low + high), after = abut_search_next_break(s, middle, t);
@@ -171,8 +146,7 @@ double abut_search_break_before(const AbutSearch *s, double t)
     return low;
 }
 
-void abut_search_front(AbutSearch *s, double from, double to)
-{
+void abut_search_front(AbutSearch *s, double from, double to) {
     double a = from;
     do {
         double e = abut_search_next_break(s, a, to);

@@ -133,8 +133,7 @@ void abut_search_start(AbutSearch *s);                         /* upper bound (s
 void abut_search_front(AbutSearch *s, double from, double to); /* proof over from .. to (prove.c) */
 
 /* What ub - lb may be; a part of ub where that was measured and is not the care distance. */
-static inline double abut_search_tolerance(const AbutSearch *s)
-{
+static inline double abut_search_tolerance(const AbutSearch *s) {
     return s->witness.leaf_a >= 0 ? abut_larger(s->eps, s->relative * s->ub) : s->eps;
 }
 
@@ -153,8 +152,7 @@ AbutClearance abut_clearance_empty(void);   /* the same of a body without leaves
 int abut_clearance_stays(const AbutMotion *motion);
 
 /* Why a search that is certified or not has ended. */
-static inline int32_t abut_search_reason(int certified, int late, int spent)
-{
+static inline int32_t abut_search_reason(int certified, int late, int spent) {
     return certified ? ABUT_CLEARANCE_BY_TOLERANCE
            : late    ? ABUT_CLEARANCE_BY_TIME
            : spent   ? ABUT_CLEARANCE_BY_BUDGET
@@ -255,26 +253,20 @@ int abut_search_polish(AbutSearch *s, double width, double *t, AbutWitness *witn
 
 /* ---- pairs of nodes ---------------------------------------------------------------------------------------------- */
 
-static inline int abut_both_leaves(const AbutSearch *s, AbutFrontItem pair)
-{
+static inline int abut_both_leaves(const AbutSearch *s, AbutFrontItem pair) {
     return s->a->nodes[pair.i].child < 0 && s->b->nodes[pair.j].child < 0;
 }
 
-static inline AbutWitness abut_leaves_of(const AbutSearch *s, AbutFrontItem pair)
-{
+static inline AbutWitness abut_leaves_of(const AbutSearch *s, AbutFrontItem pair) {
     AbutWitness out = {~s->a->nodes[pair.i].child, ~s->b->nodes[pair.j].child};
     return out;
 }
 
 /* Rounds a bound down for an item. */
-static inline float abut_item_bound(double lb)
-{
-    return nextafterf((float)lb, -INFINITY);
-}
+static inline float abut_item_bound(double lb) { return nextafterf((float)lb, -INFINITY); }
 
 /* The pairs that a pair is opened into: the larger node that is not a leaf gives way to its children. */
-static inline void abut_open_pair(const AbutSearch *s, AbutFrontItem pair, double lb, AbutFrontItem child[2])
-{
+static inline void abut_open_pair(const AbutSearch *s, AbutFrontItem pair, double lb, AbutFrontItem child[2]) {
     const AbutClearanceNode *a = &s->a->nodes[pair.i], *b = &s->b->nodes[pair.j];
     int opens_a = b->child < 0 || (a->child >= 0 && a->rho >= b->rho);
     for (int k = 0; k < 2; ++k) {
@@ -285,8 +277,8 @@ static inline void abut_open_pair(const AbutSearch *s, AbutFrontItem pair, doubl
 }
 
 /* The same onto a stack of pairs, which has room for both; the first comes off first. Gives how many there are then. */
-static inline int abut_push_opened(const AbutSearch *s, AbutFrontItem pair, double lb, AbutFrontItem *stack, int count)
-{
+static inline int abut_push_opened(
+    const AbutSearch *s, AbutFrontItem pair, double lb, AbutFrontItem *stack, int count) {
     AbutFrontItem child[2];
     abut_open_pair(s, pair, lb, child);
     stack[count] = child[1], stack[count + 1] = child[0];
@@ -294,14 +286,10 @@ static inline int abut_push_opened(const AbutSearch *s, AbutFrontItem pair, doub
 }
 
 /* Is it the motion that makes a bound loose, rather than the boxes? */
-static inline int abut_blames_motion(const AbutBound *bound, double eps)
-{
+static inline int abut_blames_motion(const AbutBound *bound, double eps) {
     return bound->way > ABUT_CLEARANCE_ALPHA * bound->boxes && bound->way > 0.25 * eps;
 }
 
-static inline AbutVec3 abut_node_center(const AbutClearanceNode *n)
-{
-    return abut_vec3(n->c[0], n->c[1], n->c[2]);
-}
+static inline AbutVec3 abut_node_center(const AbutClearanceNode *n) { return abut_vec3(n->c[0], n->c[1], n->c[2]); }
 
 #endif

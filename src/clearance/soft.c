@@ -37,8 +37,7 @@ typedef struct End {
     double t, d;
 } End;
 
-static End look(Search *s, double t)
-{
+static End look(Search *s, double t) {
     AbutPose a = abut_motion_pose(s->a.motion, t), b = abut_motion_pose(s->b.motion, t);
     AbutSoft soft = abut_soft_direction(s->a.body, s->b.body, abut_pose_between(a, b), NULL, s->workspace);
     End end = {t, soft.distance};
@@ -53,22 +52,19 @@ static End look(Search *s, double t)
 }
 
 /* Ways of the points of one body that can count. */
-static double way_of(const Mover *m, const End *a, const End *e, double beyond)
-{
+static double way_of(const Mover *m, const End *a, const End *e, double beyond) {
     double reach = m->body->radius + 1.4143 * abut_larger(beyond, 0.0) + 2.0 * m->body->step;
     return (e->t - a->t) * abut_motion_speed(m->motion, a->t, e->t, NULL, m->body->center, reach);
 }
 
-static double lower_bound(const Search *s, const End *a, const End *e)
-{
+static double lower_bound(const Search *s, const End *a, const End *e) {
     double tau = abut_larger(s->a.body->tau, s->b.body->tau);
     double beyond = abut_larger(a->d, e->d) + ABUT_SOFT_SUPPORT * tau;
     double way = way_of(&s->a, a, e, beyond) + way_of(&s->b, a, e, beyond);
     return 0.5 * (a->d + e->d - ABUT_SOFT_LIPSCHITZ * way);
 }
 
-static void divide(Search *s, const End *a, const End *e)
-{
+static void divide(Search *s, const End *a, const End *e) {
     double lb = lower_bound(s, a, e);
     s->late |= abut_search_is_late(s->deadline);
     int spent = s->out->evaluations >= s->budget || s->invalid || s->late;
@@ -83,49 +79,40 @@ static void divide(Search *s, const End *a, const End *e)
     divide(s, later ? a : &middle, later ? &middle : e);
 }
 
-static void search(Search *s, double from, double to)
-{
+static void search(Search *s, double from, double to) {
     End end[FIRST_CUTS + 1];
     int cuts = to > from ? FIRST_CUTS : 0;
     s->out->lb = INFINITY;
-    for (int k = 0; k <= cuts; ++k)
-        end[k] = look(s, k == cuts ? to : from + (to - from) * k / FIRST_CUTS);
-    for (int k = 0; k < cuts; ++k)
-        divide(s, &end[k], &end[k + 1]);
+    for (int k = 0; k <= cuts; ++k) end[k] = look(s, k == cuts ? to : from + (to - from) * k / FIRST_CUTS);
+    for (int k = 0; k < cuts; ++k) divide(s, &end[k], &end[k + 1]);
     s->out->lb = abut_smaller(s->out->lb, s->out->ub);
 }
 
-static int is_good(const AbutClearanceDef *def)
-{
+static int is_good(const AbutClearanceDef *def) {
     return isfinite(def->from) && isfinite(def->to) && def->to >= def->from && def->eps >= 0.0 && isfinite(def->eps) &&
            def->budget >= 0 && def->seconds >= 0.0;
 }
 
-static void judge(const Search *s, double eps)
-{
+static void judge(const Search *s, double eps) {
     AbutClearance *x = s->out;
     x->certified = x->ub - x->lb <= eps;
     x->reason = abut_search_reason(x->certified, s->late, x->evaluations >= s->budget);
     x->status = x->lb > 0.0 ? ABUT_CLEARANCE_CLEAR : x->ub <= 0.0 ? ABUT_CLEARANCE_CONTACT : ABUT_CLEARANCE_UNDECIDED;
-    if (s->invalid)
-        *x = abut_clearance_invalid();
+    if (s->invalid) *x = abut_clearance_invalid();
 }
 
 AbutStatus abut_clearance_soft(const AbutSoftBody *a, const AbutMotion *motion_a, const AbutSoftBody *b,
-    const AbutMotion *motion_b, const AbutClearanceDef *def, AbutClearance *out, AbutError *error)
-{
+    const AbutMotion *motion_b, const AbutClearanceDef *def, AbutClearance *out, AbutError *error) {
     ABUT_ASSERT(a && motion_a && b && motion_b && def && out);
     *out = abut_clearance_invalid();
-    if (!is_good(def))
-        return ABUT_OK;
+    if (!is_good(def)) return ABUT_OK;
     double eps = def->eps > 0.0 ? def->eps : 1e-3;
     Search s = {
         .a = {a, motion_a}, .b = {b, motion_b}, .eps = eps, .shortest = 1e-12 * (def->to - def->from), .out = out};
     s.budget = def->budget > 0 ? def->budget : BUDGET;
     s.deadline = abut_search_deadline(def->seconds);
     s.workspace = abut_alloc(abut_soft_size(a, b));
-    if (!s.workspace)
-        return abut_fail_memory(error);
+    if (!s.workspace) return abut_fail_memory(error);
     *out = abut_clearance_nothing(ABUT_CLEARANCE_UNDECIDED, INFINITY);
     out->containment_known = 1;
     search(&s, def->from, def->to);

@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-static void report(const AbutPatch *patch, double margins, AbutPose pose_a, AbutContact *out)
-{
+static void report(const AbutPatch *patch, double margins, AbutPose pose_a, AbutContact *out) {
     out->normal = abut_quat_rotate(pose_a.q, patch->normal);
     out->center = out->pressure_center = abut_pose_apply(pose_a, patch->centroid);
     out->area = patch->polygon_area;
@@ -17,15 +16,13 @@ static void report(const AbutPatch *patch, double margins, AbutPose pose_a, Abut
         out->vertex[i].point = abut_pose_apply(pose_a, abut_patch_vertex(patch, i));
 }
 
-int abut_contact_find(const AbutGrownPair *pair, void *workspace, size_t workspace_size, AbutContact *out)
-{
+int abut_contact_find(const AbutGrownPair *pair, void *workspace, size_t workspace_size, AbutContact *out) {
     ABUT_ASSERT(pair && pair->a && pair->b && out && (workspace || workspace_size == 0));
     AbutOverlap overlap;
     AbutPatch patch;
     AbutPatchPair placed = {pair->a, pair->b, abut_pose_between(pair->pose_a, pair->pose_b), {0, 0, 0}, {0, 0, 0}, 0};
     memset(out, 0, sizeof *out);
     int found = abut_patch_find(&placed, NULL, workspace, workspace_size, &overlap, &patch);
-    if (found > 0)
-        report(&patch, pair->a->margin + pair->b->margin, pair->pose_a, out);
+    if (found > 0) report(&patch, pair->a->margin + pair->b->margin, pair->pose_a, out);
     return found;
 }

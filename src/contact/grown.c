@@ -12,18 +12,15 @@
 
 #include <string.h>
 
-void abut_grown_body_free(AbutGrownBody *body)
-{
+void abut_grown_body_free(AbutGrownBody *body) {
     ABUT_ASSERT(body);
     abut_polyhedron_free((AbutPolyhedron *)(uintptr_t)body->polyhedron);
     memset(body, 0, sizeof *body);
 }
 
-static AbutStatus grow_by_planes(const AbutPolyhedron *p, double margin, AbutPolyhedron **out)
-{
+static AbutStatus grow_by_planes(const AbutPolyhedron *p, double margin, AbutPolyhedron **out) {
     AbutPlane *plane = abut_alloc_array((size_t)p->face_count, sizeof *plane);
-    if (!plane)
-        return ABUT_ERROR_MEMORY;
+    if (!plane) return ABUT_ERROR_MEMORY;
     for (int32_t f = 0; f < p->face_count; ++f) {
         plane[f] = abut_polyhedron_faces(p)[f].plane;
         plane[f].offset += margin;
@@ -33,11 +30,9 @@ static AbutStatus grow_by_planes(const AbutPolyhedron *p, double margin, AbutPol
     return status;
 }
 
-static AbutStatus grow_by_vertices(const AbutPolyhedron *p, double margin, AbutPolyhedron **out)
-{
+static AbutStatus grow_by_vertices(const AbutPolyhedron *p, double margin, AbutPolyhedron **out) {
     AbutVec3 *v = abut_alloc_array((size_t)p->vertex_count, sizeof *v);
-    if (!v)
-        return ABUT_ERROR_MEMORY;
+    if (!v) return ABUT_ERROR_MEMORY;
     double factor = 1.0 + (p->inner_radius > 0.0 ? margin / p->inner_radius : 0.0);
     for (int32_t i = 0; i < p->vertex_count; ++i)
         v[i] = abut_add_scaled(p->mass.centroid, abut_sub(abut_polyhedron_vertices(p)[i], p->mass.centroid), factor);
@@ -46,15 +41,13 @@ static AbutStatus grow_by_vertices(const AbutPolyhedron *p, double margin, AbutP
     return status;
 }
 
-static AbutStatus grow_polyhedron(const AbutPolyhedron *p, double margin, AbutPolyhedron **out)
-{
+static AbutStatus grow_polyhedron(const AbutPolyhedron *p, double margin, AbutPolyhedron **out) {
     AbutStatus status = grow_by_planes(p, margin, out);
     return status == ABUT_OK || status == ABUT_ERROR_MEMORY ? status : grow_by_vertices(p, margin, out);
 }
 
 /* Farthest vertex from a point, rounded up. */
-static double reach_from(const AbutPolyhedron *p, AbutVec3 center)
-{
+static double reach_from(const AbutPolyhedron *p, AbutVec3 center) {
     double most = 0.0;
     for (int32_t i = 0; i < p->vertex_count; ++i)
         most = abut_larger(most, abut_point_distance(abut_polyhedron_vertices(p)[i], center));
@@ -62,8 +55,7 @@ static double reach_from(const AbutPolyhedron *p, AbutVec3 center)
 }
 
 /* A round body keeps its kind: its contacts need no faces. */
-static void grow_round(const AbutConvex *body, double margin, AbutGrownBody *out)
-{
+static void grow_round(const AbutConvex *body, double margin, AbutGrownBody *out) {
     out->round = 1;
     out->size = abut_cbrt(abut_round_solid_mass(body).volume);
     out->reach = (abut_round_solid_bound(body).radius + margin) * (1.0 + ABUT_CONTACT_REACH);
@@ -72,8 +64,7 @@ static void grow_round(const AbutConvex *body, double margin, AbutGrownBody *out
 }
 
 /* Fills size, reach, polyhedron and convex; of a polyhedron the size alone. */
-static AbutStatus grow(const AbutConvex *body, double margin, AbutGrownBody *out)
-{
+static AbutStatus grow(const AbutConvex *body, double margin, AbutGrownBody *out) {
     if (abut_convex_is_round_solid(body)) {
         grow_round(body, margin, out);
         return ABUT_OK;
@@ -105,8 +96,7 @@ static AbutStatus grow(const AbutConvex *body, double margin, AbutGrownBody *out
     return status;
 }
 
-static AbutStatus check(const AbutConvex *body, double margin, AbutError *error)
-{
+static AbutStatus check(const AbutConvex *body, double margin, AbutError *error) {
     int round = abut_convex_is_round_solid(body),
         rounded = !round && body->kind != ABUT_CONVEX_HALF_SPACE && body->radius != 0.0;
     if (!round && body->kind != ABUT_CONVEX_BOX && body->kind != ABUT_CONVEX_POLYHEDRON &&
@@ -126,36 +116,30 @@ static AbutStatus check(const AbutConvex *body, double margin, AbutError *error)
     return ABUT_OK;
 }
 
-static AbutStatus cannot_grow(AbutGrownBody *body, AbutStatus status, AbutError *error)
-{
+static AbutStatus cannot_grow(AbutGrownBody *body, AbutStatus status, AbutError *error) {
     double margin = body->margin;
     abut_grown_body_free(body);
     return abut_fail(error, status,
         status == ABUT_ERROR_MEMORY ? "out of memory" : "the body cannot be grown by a margin of %g", margin);
 }
 
-AbutStatus abut_grown_body_begin(const AbutConvex *body, double margin, AbutGrownBody *out, AbutError *error)
-{
+AbutStatus abut_grown_body_begin(const AbutConvex *body, double margin, AbutGrownBody *out, AbutError *error) {
     ABUT_ASSERT(body && out);
     ABUT_ASSERT(body->kind != ABUT_CONVEX_POLYHEDRON || body->polyhedron);
     memset(out, 0, sizeof *out);
     AbutStatus status = check(body, margin, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     out->margin = margin;
     out->body = *body;
     status = grow(body, margin, out);
     return status == ABUT_OK ? ABUT_OK : cannot_grow(out, status, error);
 }
 
-AbutStatus abut_grown_body_finish(AbutGrownBody *body, AbutError *error)
-{
+AbutStatus abut_grown_body_finish(AbutGrownBody *body, AbutError *error) {
     AbutPolyhedron *grown = NULL;
-    if (!body->open)
-        return ABUT_OK;
+    if (!body->open) return ABUT_OK;
     AbutStatus status = grow_polyhedron(body->body.polyhedron, body->margin, &grown);
-    if (status != ABUT_OK)
-        return cannot_grow(body, status, error);
+    if (status != ABUT_OK) return cannot_grow(body, status, error);
     body->polyhedron = grown;
     body->convex = abut_convex_polyhedron(grown, 0.0);
     body->reach = reach_from(grown, body->body.polyhedron->bound.center);
@@ -163,8 +147,7 @@ AbutStatus abut_grown_body_finish(AbutGrownBody *body, AbutError *error)
     return ABUT_OK;
 }
 
-AbutStatus abut_grown_body_create(const AbutConvex *body, double margin, AbutGrownBody *out, AbutError *error)
-{
+AbutStatus abut_grown_body_create(const AbutConvex *body, double margin, AbutGrownBody *out, AbutError *error) {
     AbutStatus status = abut_grown_body_begin(body, margin, out, error);
     return status == ABUT_OK ? abut_grown_body_finish(out, error) : status;
 }

@@ -2,8 +2,7 @@
 /* Lists of contacts. */
 #include "abut/contact.h"
 
-void abut_contact_list_free(AbutContactList *list)
-{
+void abut_contact_list_free(AbutContactList *list) {
     ABUT_ASSERT(list);
     AbutContactList none = {0};
     abut_free(list->contacts);

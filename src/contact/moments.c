@@ -19,8 +19,7 @@ typedef struct Corner {
 } Corner;
 
 /* Adds a triangle of area t on which h is linear. */
-static void add_triangle(AbutSurfaceMoments *m, Corner a, Corner b, Corner c, double t)
-{
+static void add_triangle(AbutSurfaceMoments *m, Corner a, Corner b, Corner c, double t) {
     AbutVec3 g = abut_add(abut_add(a.r, b.r), c.r);
     double h = a.h + b.h + c.h;
     AbutMat3 rr = abut_mat3_add(abut_mat3_add(abut_mat3_outer(a.r, a.r), abut_mat3_outer(b.r, b.r)),
@@ -35,8 +34,7 @@ static void add_triangle(AbutSurfaceMoments *m, Corner a, Corner b, Corner c, do
 }
 
 /* Adds the part of a triangle on one side of the plane z = 0; `area_of` turns true areas into counted ones. */
-static void add_side(AbutSurfaceMoments *m, const AbutVec3 *p, double side, double area_of)
-{
+static void add_side(AbutSurfaceMoments *m, const AbutVec3 *p, double side, double area_of) {
     Corner out[4];
     int n = 0;
     for (int i = 0; i < 3; ++i) {
@@ -58,43 +56,35 @@ static void add_side(AbutSurfaceMoments *m, const AbutVec3 *p, double side, doub
 }
 
 /* Adds the triangle p[0..2], contact axes. */
-static void add_cut(AbutSurfaceMoments *m, const AbutVec3 p[3], double area_of)
-{
+static void add_cut(AbutSurfaceMoments *m, const AbutVec3 p[3], double area_of) {
     int above = p[0].z > 0.0 || p[1].z > 0.0 || p[2].z > 0.0, below = p[0].z < 0.0 || p[1].z < 0.0 || p[2].z < 0.0;
-    if (above || !below)
-        add_side(m, p, 1.0, area_of);
-    if (below)
-        add_side(m, p, -1.0, area_of);
+    if (above || !below) add_side(m, p, 1.0, area_of);
+    if (below) add_side(m, p, -1.0, area_of);
 }
 
-static AbutVec3 to_contact(const AbutPatch *patch, AbutVec3 v)
-{
+static AbutVec3 to_contact(const AbutPatch *patch, AbutVec3 v) {
     return abut_vec3(abut_dot(patch->e1, v), abut_dot(patch->e2, v), abut_dot(patch->normal, v));
 }
 
 /* Places on the contact plane. h was taken before. */
-static void project(AbutSurfaceMoments *m)
-{
+static void project(AbutSurfaceMoments *m) {
     m->m1.z = m->c1.z = 0.0;
     m->m2.x.z = m->m2.y.z = 0.0;
     m->m2.z = abut_zero();
 }
 
-static AbutVec3 corner_at(const AbutOverlap *overlap, const AbutPatch *patch, int32_t corner)
-{
+static AbutVec3 corner_at(const AbutOverlap *overlap, const AbutPatch *patch, int32_t corner) {
     return to_contact(patch, abut_sub(overlap->vertex[overlap->corner[corner]], patch->centroid));
 }
 
 /* Both sides of a flat disc, or of what stands for one, as large as the patch. */
-static void add_disc(AbutSurfaceMoments *m, const AbutPatch *patch)
-{
+static void add_disc(AbutSurfaceMoments *m, const AbutPatch *patch) {
     m->s = 2.0 * patch->area;
     m->m2.x.x = m->m2.y.y = patch->area * patch->length * patch->length;
     m->c0 = patch->area * patch->plane[0];
 }
 
-AbutSurfaceMoments abut_surface_moments(const AbutOverlap *overlap, const AbutPatch *patch, int projected)
-{
+AbutSurfaceMoments abut_surface_moments(const AbutOverlap *overlap, const AbutPatch *patch, int projected) {
     AbutSurfaceMoments m;
     memset(&m, 0, sizeof m);
     if (patch->round) {
@@ -111,13 +101,11 @@ AbutSurfaceMoments abut_surface_moments(const AbutOverlap *overlap, const AbutPa
             p[1] = p[2];
         }
     }
-    if (projected)
-        project(&m);
+    if (projected) project(&m);
     return m;
 }
 
-AbutMat6 abut_moments_matrix(const AbutSurfaceMoments *m)
-{
+AbutMat6 abut_moments_matrix(const AbutSurfaceMoments *m) {
     AbutMat6 q;
     AbutMat3 cross = abut_mat3_skew(m->m1);
     AbutVec3 c[3] = {cross.x, cross.y, cross.z}, second[3] = {m->m2.x, m->m2.y, m->m2.z};
@@ -132,8 +120,7 @@ AbutMat6 abut_moments_matrix(const AbutSurfaceMoments *m)
     return q;
 }
 
-void abut_moments_right_side(const AbutSurfaceMoments *m, double slop, double side[6])
-{
+void abut_moments_right_side(const AbutSurfaceMoments *m, double slop, double side[6]) {
     AbutVec3 c1 = abut_add_scaled(m->c1, m->m1, -0.5 * slop);
     side[0] = side[1] = side[5] = 0.0;
     side[2] = m->c0 - 0.5 * slop * m->s;
@@ -142,8 +129,7 @@ void abut_moments_right_side(const AbutSurfaceMoments *m, double slop, double si
 }
 
 /* The fitted velocity field is k/2 times a thickness over the contact plane: twice its value at k = 1. */
-void abut_patch_fit_moments(const AbutSurfaceMoments *m, AbutPatch *patch)
-{
+void abut_patch_fit_moments(const AbutSurfaceMoments *m, AbutPatch *patch) {
     AbutMat6 q = abut_moments_matrix(m);
     double side[6], v[6];
     abut_moments_right_side(m, 0.0, side);

@@ -35,8 +35,7 @@ typedef struct AbutPatch {
 } AbutPatch;
 
 /* Vertex i on the contact plane, frame of A. */
-static inline AbutVec3 abut_patch_vertex(const AbutPatch *patch, int i)
-{
+static inline AbutVec3 abut_patch_vertex(const AbutPatch *patch, int i) {
     AbutVec3 across = abut_add(abut_scale(patch->e1, patch->x[i]), abut_scale(patch->e2, patch->y[i]));
     return abut_add(patch->centroid, across);
 }
@@ -65,10 +64,7 @@ typedef struct AbutRoundHit {
     AbutVec3 normal, point_a, point_b;
 } AbutRoundHit;
 
-static inline int abut_patch_is_round(const AbutPatchPair *pair)
-{
-    return pair->a->round || pair->b->round;
-}
+static inline int abut_patch_is_round(const AbutPatchPair *pair) { return pair->a->round || pair->b->round; }
 
 /* Signed distance of the bodies before growing; last_normal is where the search begins. 1: the hit, nearer than `far`;
  * 0: farther, the normal alone is set; -1: not decided. */

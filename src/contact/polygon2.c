@@ -8,66 +8,51 @@
 
 #include <string.h>
 
-static double turn(AbutPoint2 a, AbutPoint2 b, AbutPoint2 c)
-{
+static double turn(AbutPoint2 a, AbutPoint2 b, AbutPoint2 c) {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
 /* ---- hull -------------------------------------------------------------------------------------------------------- */
 
-static int is_left(AbutPoint2 a, AbutPoint2 b)
-{
-    return a.x < b.x || (a.x == b.x && a.y < b.y);
-}
+static int is_left(AbutPoint2 a, AbutPoint2 b) { return a.x < b.x || (a.x == b.x && a.y < b.y); }
 
 /* Insertion sort of a short run. */
-static void sort_run(AbutPoint2 *p, int n)
-{
+static void sort_run(AbutPoint2 *p, int n) {
     for (int i = 1; i < n; ++i) {
         AbutPoint2 key = p[i];
         int j = i;
-        for (; j > 0 && is_left(key, p[j - 1]); --j)
-            p[j] = p[j - 1];
+        for (; j > 0 && is_left(key, p[j - 1]); --j) p[j] = p[j - 1];
         p[j] = key;
     }
 }
 
 /* Sorted runs, merged in pairs. */
-static void sort_points(AbutPoint2 *p, int n, AbutPoint2 *room)
-{
+static void sort_points(AbutPoint2 *p, int n, AbutPoint2 *room) {
     enum { RUN = 16 };
-    for (int from = 0; from < n; from += RUN)
-        sort_run(p + from, n - from < RUN ? n - from : RUN);
+    for (int from = 0; from < n; from += RUN) sort_run(p + from, n - from < RUN ? n - from : RUN);
     for (int width = RUN; width < n; width *= 2) {
         for (int from = 0; from < n; from += 2 * width) {
             int middle = from + width < n ? from + width : n, end = middle + width < n ? middle + width : n;
             int i = from, j = middle, k = from;
-            while (i < middle && j < end)
-                room[k++] = is_left(p[j], p[i]) ? p[j++] : p[i++];
-            while (i < middle)
-                room[k++] = p[i++];
-            while (j < end)
-                room[k++] = p[j++];
+            while (i < middle && j < end) room[k++] = is_left(p[j], p[i]) ? p[j++] : p[i++];
+            while (i < middle) room[k++] = p[i++];
+            while (j < end) room[k++] = p[j++];
         }
         memcpy(p, room, (size_t)n * sizeof *p);
     }
 }
 
-int abut_polygon_hull(AbutPoint2 *p, int n, void *room)
-{
+int abut_polygon_hull(AbutPoint2 *p, int n, void *room) {
     AbutPoint2 *out = room;
     int k = 0;
     sort_points(p, n, room);
-    if (n < 3)
-        return n;
+    if (n < 3) return n;
     for (int i = 0; i < n; ++i) {
-        while (k >= 2 && turn(out[k - 2], out[k - 1], p[i]) <= 0.0)
-            --k;
+        while (k >= 2 && turn(out[k - 2], out[k - 1], p[i]) <= 0.0) --k;
         out[k++] = p[i];
     }
     for (int i = n - 2, lower = k + 1; i >= 0; --i) {
-        while (k >= lower && turn(out[k - 2], out[k - 1], p[i]) <= 0.0)
-            --k;
+        while (k >= lower && turn(out[k - 2], out[k - 1], p[i]) <= 0.0) --k;
         out[k++] = p[i];
     }
     k = k > 1 ? k - 1 : k;
@@ -77,8 +62,7 @@ int abut_polygon_hull(AbutPoint2 *p, int n, void *room)
 
 /* ---- integrals --------------------------------------------------------------------------------------------------- */
 
-AbutPolygonMoments abut_polygon_moments(const AbutPoint2 *p, int n)
-{
+AbutPolygonMoments abut_polygon_moments(const AbutPoint2 *p, int n) {
     AbutPolygonMoments m = {0, 0, 0, 0, 0, 0};
     AbutPoint2 o = p[0];
     for (int i = 2; i < n; ++i) {
@@ -98,8 +82,7 @@ AbutPolygonMoments abut_polygon_moments(const AbutPoint2 *p, int n)
         m.xy = m.xy / m.area - m.cx * m.cy;
     } else {
         m.cx = m.cy = 0.0;
-        for (int i = 0; i < n; ++i)
-            m.cx += (p[i].x - o.x) / n, m.cy += (p[i].y - o.y) / n;
+        for (int i = 0; i < n; ++i) m.cx += (p[i].x - o.x) / n, m.cy += (p[i].y - o.y) / n;
         m.area = m.xx = m.xy = m.yy = 0.0;
     }
     m.cx += o.x, m.cy += o.y;
@@ -107,26 +90,22 @@ AbutPolygonMoments abut_polygon_moments(const AbutPoint2 *p, int n)
 }
 
 /* asinh(s / |h|) where r is the root of s^2 + h^2. */
-static double inverse_sinh(double s, double h, double r)
-{
+static double inverse_sinh(double s, double h, double r) {
     double a = abut_ln((fabs(s) + r) / fabs(h));
     return s < 0.0 ? -a : a;
 }
 
 /* Integral of the distance from the origin over the triangle (origin, a, b); signed like its area. */
-static double radius_integral(AbutPoint2 a, AbutPoint2 b)
-{
+static double radius_integral(AbutPoint2 a, AbutPoint2 b) {
     double ex = b.x - a.x, ey = b.y - a.y, length = abut_hypot(ex, ey), cross = a.x * b.y - a.y * b.x;
-    if (!(length > 0.0) || cross == 0.0)
-        return 0.0;
+    if (!(length > 0.0) || cross == 0.0) return 0.0;
     double h = cross / length, s0 = (a.x * ex + a.y * ey) / length, s1 = s0 + length, r0 = abut_hypot(a.x, a.y),
            r1 = abut_hypot(b.x, b.y);
     double fold = h * h * (inverse_sinh(s1, h, r1) - inverse_sinh(s0, h, r0));
     return h / 6.0 * (s1 * r1 - s0 * r0 + fold);
 }
 
-double abut_polygon_spread(const AbutPoint2 *p, int n, AbutPolygonMoments m)
-{
+double abut_polygon_spread(const AbutPoint2 *p, int n, AbutPolygonMoments m) {
     double over_area = 0.0, over_corners = 0.0;
     for (int i = 0; i < n; ++i) {
         AbutPoint2 next = p[i + 1 < n ? i + 1 : 0], a = {p[i].x - m.cx, p[i].y - m.cy},
@@ -139,23 +118,19 @@ double abut_polygon_spread(const AbutPoint2 *p, int n, AbutPolygonMoments m)
 
 /* ---- fewer corners ----------------------------------------------------------------------------------------------- */
 
-static int are_near(AbutPoint2 a, AbutPoint2 b, double tolerance)
-{
+static int are_near(AbutPoint2 a, AbutPoint2 b, double tolerance) {
     double dx = a.x - b.x, dy = a.y - b.y;
     return dx * dx + dy * dy < tolerance * tolerance;
 }
 
-int abut_polygon_merge(AbutPoint2 *p, int n, double tolerance, void *room)
-{
+int abut_polygon_merge(AbutPoint2 *p, int n, double tolerance, void *room) {
     AbutPoint2 *out = room;
     int start = -1, kept = 0;
     for (int i = 0; i < n && start < 0; ++i) /* a gap to begin behind */
-        if (!are_near(p[i], p[i == 0 ? n - 1 : i - 1], tolerance))
-            start = i;
+        if (!are_near(p[i], p[i == 0 ? n - 1 : i - 1], tolerance)) start = i;
     if (start < 0) {
         AbutPoint2 mean = {0, 0};
-        for (int i = 0; i < n; ++i)
-            mean.x += p[i].x / n, mean.y += p[i].y / n;
+        for (int i = 0; i < n; ++i) mean.x += p[i].x / n, mean.y += p[i].y / n;
         p[0] = mean;
         return 1;
     }
@@ -164,8 +139,7 @@ int abut_polygon_merge(AbutPoint2 *p, int n, double tolerance, void *room)
         int m = 0;
         for (; i < n; ++i, ++m) {
             AbutPoint2 q = p[(start + i) % n];
-            if (m > 0 && !are_near(q, last, tolerance))
-                break;
+            if (m > 0 && !are_near(q, last, tolerance)) break;
             sum.x += q.x, sum.y += q.y;
             last = q;
         }
@@ -184,45 +158,35 @@ typedef struct Ring {
     int32_t count;
 } Ring;
 
-static int is_cheaper(const Ring *r, int32_t i, int32_t j)
-{
+static int is_cheaper(const Ring *r, int32_t i, int32_t j) {
     return r->loss[i] < r->loss[j] || (r->loss[i] == r->loss[j] && i < j);
 }
 
-static void put(Ring *r, int32_t place, int32_t corner)
-{
+static void put(Ring *r, int32_t place, int32_t corner) {
     r->heap[place] = corner;
     r->at[corner] = place;
 }
 
-static void sift_up(Ring *r, int32_t place)
-{
+static void sift_up(Ring *r, int32_t place) {
     int32_t corner = r->heap[place];
     for (; place > 0 && is_cheaper(r, corner, r->heap[(place - 1) / 2]); place = (place - 1) / 2)
         put(r, place, r->heap[(place - 1) / 2]);
     put(r, place, corner);
 }
 
-static void sift_down(Ring *r, int32_t place)
-{
+static void sift_down(Ring *r, int32_t place) {
     int32_t corner = r->heap[place];
     for (int32_t child; (child = 2 * place + 1) < r->count; place = child) {
-        if (child + 1 < r->count && is_cheaper(r, r->heap[child + 1], r->heap[child]))
-            ++child;
-        if (!is_cheaper(r, r->heap[child], corner))
-            break;
+        if (child + 1 < r->count && is_cheaper(r, r->heap[child + 1], r->heap[child])) ++child;
+        if (!is_cheaper(r, r->heap[child], corner)) break;
         put(r, place, r->heap[child]);
     }
     put(r, place, corner);
 }
 
-static double loss_of(const Ring *r, int32_t i)
-{
-    return fabs(turn(r->p[r->before[i]], r->p[i], r->p[r->after[i]]));
-}
+static double loss_of(const Ring *r, int32_t i) { return fabs(turn(r->p[r->before[i]], r->p[i], r->p[r->after[i]])); }
 
-static Ring make_ring(const AbutPoint2 *p, int32_t n, void *room)
-{
+static Ring make_ring(const AbutPoint2 *p, int32_t n, void *room) {
     double *loss = room;
     int32_t *index = (int32_t *)(void *)(loss + n);
     Ring r = {p, loss, index, index + n, index + 2 * (size_t)n, index + 3 * (size_t)n, n};
@@ -234,14 +198,12 @@ static Ring make_ring(const AbutPoint2 *p, int32_t n, void *room)
         r.loss[i] = loss_of(&r, i);
         put(&r, i, i);
     }
-    for (int32_t i = n / 2 - 1; i >= 0; --i)
-        sift_down(&r, i);
+    for (int32_t i = n / 2 - 1; i >= 0; --i) sift_down(&r, i);
     return r;
 }
 
 /* Takes the cheapest corner out; its neighbors count anew. */
-static void drop_cheapest(Ring *r)
-{
+static void drop_cheapest(Ring *r) {
     int32_t gone = r->heap[0], side[2] = {r->before[gone], r->after[gone]};
     r->at[gone] = -1;
     put(r, 0, r->heap[--r->count]);
@@ -255,16 +217,12 @@ static void drop_cheapest(Ring *r)
     }
 }
 
-int abut_polygon_thin(AbutPoint2 *p, int n, int most, void *room)
-{
-    if (n <= most)
-        return n;
+int abut_polygon_thin(AbutPoint2 *p, int n, int most, void *room) {
+    if (n <= most) return n;
     Ring r = make_ring(p, n, room);
-    while (r.count > most)
-        drop_cheapest(&r);
+    while (r.count > most) drop_cheapest(&r);
     int kept = 0;
     for (int i = 0; i < n; ++i)
-        if (r.at[i] >= 0)
-            p[kept++] = p[i];
+        if (r.at[i] >= 0) p[kept++] = p[i];
     return kept;
 }

@@ -10,10 +10,7 @@ typedef struct AbutPoint2 {
 } AbutPoint2;
 
 /* Bytes of room that the functions below need for n points. */
-static inline size_t abut_polygon_room(size_t n)
-{
-    return (2 * n + 2) * sizeof(AbutPoint2);
-}
+static inline size_t abut_polygon_room(size_t n) { return (2 * n + 2) * sizeof(AbutPoint2); }
 
 /* Area, centroid and central second moments per area; a polygon without area is taken as its corners. */
 typedef struct AbutPolygonMoments {

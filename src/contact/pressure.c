@@ -41,8 +41,7 @@ typedef struct Press {
 
 /* ---- points ------------------------------------------------------------------------------------------------------ */
 
-static void join_points(struct AbutPressurePoint *to, const struct AbutPressurePoint *from)
-{
+static void join_points(struct AbutPressurePoint *to, const struct AbutPressurePoint *from) {
     double load = to->load + from->load;
     to->place = abut_scale(
         abut_add(abut_scale(to->place, to->load), abut_scale(from->place, from->load)), load > 0.0 ? 1.0 / load : 0.0);
@@ -53,8 +52,7 @@ static void join_points(struct AbutPressurePoint *to, const struct AbutPressureP
 }
 
 /* What it costs to take two points as one. */
-static double difference(const Press *q, int i, int k)
-{
+static double difference(const Press *q, int i, int k) {
     const struct AbutPressurePoint *a = &q->point[i], *b = &q->point[k];
     double square = abut_length_sq(abut_sub(a->place, b->place)) +
                     q->lever * q->lever * abut_length_sq(abut_sub(q->along[i], q->along[k]));
@@ -62,21 +60,18 @@ static double difference(const Press *q, int i, int k)
 }
 
 /* The point i has changed: what it costs to take it together with others. */
-static void compare_point(Press *q, int i)
-{
+static void compare_point(Press *q, int i) {
     q->along[i] = abut_normalize(q->point[i].normal);
     for (int k = 0; k < q->point_count; ++k)
         q->cost[i < k ? i : k][i < k ? k : i] = i == k ? INFINITY : difference(q, i, k);
 }
 
 /* The two that differ least become one, and the last takes the place of the second. */
-static void join_nearest(Press *q)
-{
+static void join_nearest(Press *q) {
     int first = 0, second = 1, last = q->point_count - 1;
     for (int i = 0; i < q->point_count; ++i)
         for (int k = i + 1; k < q->point_count; ++k)
-            if (q->cost[i][k] < q->cost[first][second])
-                first = i, second = k;
+            if (q->cost[i][k] < q->cost[first][second]) first = i, second = k;
     join_points(&q->point[first], &q->point[second]);
     --q->point_count;
     if (second != last) {
@@ -86,61 +81,51 @@ static void join_nearest(Press *q)
     compare_point(q, first);
 }
 
-static void add_point(Press *q, const struct AbutPressurePoint *point)
-{
+static void add_point(Press *q, const struct AbutPressurePoint *point) {
     q->point[q->point_count++] = *point;
     compare_point(q, q->point_count - 1);
-    if (q->point_count > ABUT_PRESSURE_POINTS)
-        join_nearest(q);
+    if (q->point_count > ABUT_PRESSURE_POINTS) join_nearest(q);
 }
 
 /*
  * Points whose normals are within 60 degrees of each other lie on one patch, and get that of all of it. Those of a ball
  * that is pressed into a floor lean outward; if each kept its own, a ball that goes straight down would slide on them.
  */
-static void share_normals(AbutPressure *p)
-{
+static void share_normals(AbutPressure *p) {
     AbutVec3 sum[ABUT_PRESSURE_POINTS];
     int patches = 0, patch[ABUT_PRESSURE_POINTS];
     for (int i = 0; i < p->point_count; ++i) {
         AbutVec3 own = p->point[i].normal, along = abut_normalize(own);
         int k = 0;
-        while (k < patches && !(abut_dot(abut_normalize(sum[k]), along) > ABUT_PRESSURE_PATCH))
-            ++k;
+        while (k < patches && !(abut_dot(abut_normalize(sum[k]), along) > ABUT_PRESSURE_PATCH)) ++k;
         patch[i] = k;
         sum[k] = k < patches ? abut_add(sum[k], own) : own;
         patches += k == patches;
     }
-    for (int i = 0; i < p->point_count; ++i)
-        p->point[i].normal = abut_normalize(sum[patch[i]]);
+    for (int i = 0; i < p->point_count; ++i) p->point[i].normal = abut_normalize(sum[patch[i]]);
 }
 
 /* ---- samples ----------------------------------------------------------------------------------------------------- */
 
 /* Pressure, and how fast it falls with the distance. */
-static double pressure_at(const AbutPressureDef *law, double phi, double *fall)
-{
+static double pressure_at(const AbutPressureDef *law, double phi, double *fall) {
     double x = (law->reach - phi) / law->reach, power = law->pressure;
-    for (int k = 1; k < law->power; ++k)
-        power *= x;
+    for (int k = 1; k < law->power; ++k) power *= x;
     *fall = power * law->power / law->reach;
     return power * x;
 }
 
-static void add_columns(double m[6][6], int rows, int columns, AbutMat3 block)
-{
+static void add_columns(double m[6][6], int rows, int columns, AbutMat3 block) {
     const AbutVec3 column[3] = {block.x, block.y, block.z};
     for (int j = 0; j < 3; ++j)
-        for (int i = 0; i < 3; ++i)
-            m[rows + i][columns + j] += abut_get(column[j], i);
+        for (int i = 0; i < 3; ++i) m[rows + i][columns + j] += abut_get(column[j], i);
 }
 
 /*
  * A sample at `arm` from B's origin with force f = P n presses B; g is the gradient of phi as B moves, and `fall` minus
  * that of P. Where the sample is B's own it turns with it; where it is A's, B's origin moves away from it.
  */
-static void add_derivative(AbutPressure *out, AbutVec3 arm, AbutVec3 n, AbutVec3 f, AbutVec3 g, double fall, int of_b)
-{
+static void add_derivative(AbutPressure *out, AbutVec3 arm, AbutVec3 n, AbutVec3 f, AbutVec3 g, double fall, int of_b) {
     AbutVec3 change = abut_scale(n, -fall), moment = abut_cross(arm, change), turn = abut_cross(arm, g);
     add_columns(out->derivative, 0, 0, abut_mat3_outer(change, g));
     add_columns(out->derivative, 0, 3, abut_mat3_outer(change, turn));
@@ -154,14 +139,12 @@ static void add_derivative(AbutPressure *out, AbutVec3 arm, AbutVec3 n, AbutVec3
     }
 }
 
-static void press_sample(Press *q, const Side *s, const AbutSoftSample *sample, struct AbutPressurePoint *point)
-{
+static void press_sample(Press *q, const Side *s, const AbutSoftSample *sample, struct AbutPressurePoint *point) {
     AbutPressure *out = q->out;
     AbutVec3 there = abut_add(abut_mat3_apply(s->to_other, sample->p), s->offset), g;
     double phi = abut_solid_field(&s->other, there, NULL), fall;
     out->nearest = abut_smaller(phi, out->nearest);
-    if (!(phi < q->law.reach))
-        return;
+    if (!(phi < q->law.reach)) return;
     double pressure = s->weight * pressure_at(&q->law, phi, &fall);
     AbutVec3 place = s->of_b ? there : sample->p, arm = abut_sub(place, q->p);
     AbutVec3 n = s->of_b ? abut_neg(abut_mat3_apply(q->r, sample->area_vector)) : sample->area_vector;
@@ -175,38 +158,31 @@ static void press_sample(Press *q, const Side *s, const AbutSoftSample *sample, 
     out->area += sample->area;
     ++out->samples;
     join_points(point, &one);
-    if (q->law.derivative)
-        add_derivative(out, arm, n, f, g, s->weight * fall, s->of_b);
+    if (q->law.derivative) add_derivative(out, arm, n, f, g, s->weight * fall, s->of_b);
 }
 
-static void press_leaf(Press *q, const Side *s, const AbutBallNode *leaf)
-{
+static void press_leaf(Press *q, const Side *s, const AbutBallNode *leaf) {
     const AbutSoftSample *samples = abut_soft_samples(s->body);
     struct AbutPressurePoint point = {abut_zero(), abut_zero(), abut_zero(), 0.0, 0.0};
-    for (int32_t i = leaf->first; i < leaf->first + leaf->count; ++i)
-        press_sample(q, s, &samples[i], &point);
+    for (int32_t i = leaf->first; i < leaf->first + leaf->count; ++i) press_sample(q, s, &samples[i], &point);
     q->out->center = abut_add_scaled(q->out->center, point.place, point.load);
     q->out->load += point.load;
-    if (point.load > 0.0)
-        add_point(q, &point);
+    if (point.load > 0.0) add_point(q, &point);
 }
 
-static int is_near(const Press *q, const Side *s, const AbutBallNode *node)
-{
+static int is_near(const Press *q, const Side *s, const AbutBallNode *node) {
     double most = abut_smaller(s->other.lipschitz * node->radius, node->radius + s->other.slack);
     AbutVec3 there = abut_add(abut_mat3_apply(s->to_other, node->center), s->offset);
     return abut_solid_field(&s->other, there, NULL) - most < q->law.reach;
 }
 
-static void press_side(Press *q, const Side *s)
-{
+static void press_side(Press *q, const Side *s) {
     const AbutBallNode *nodes = abut_soft_sample_nodes(s->body);
     int32_t stack[ABUT_SOFT_DEPTH], count = 1;
     stack[0] = 0;
     while (count > 0) {
         int32_t id = stack[--count];
-        if (!is_near(q, s, &nodes[id]))
-            continue;
+        if (!is_near(q, s, &nodes[id])) continue;
         if (nodes[id].right < 0) {
             press_leaf(q, s, &nodes[id]);
         } else {
@@ -218,27 +194,23 @@ static void press_side(Press *q, const Side *s)
 
 /* ---- entry ------------------------------------------------------------------------------------------------------- */
 
-static int law_is_good(const AbutPressureDef *law)
-{
+static int law_is_good(const AbutPressureDef *law) {
     return law->pressure > 0.0 && law->pressure <= ABUT_SOFT_LENGTH && law->reach > 0.0 &&
            law->reach <= ABUT_SOFT_LENGTH && law->power >= 2 && law->power <= 8;
 }
 
 /* Whose samples count, and how much; 0: nobody's. */
-static int share(Side side[2])
-{
+static int share(Side side[2]) {
     const AbutSoftBody *a = side[0].body, *b = side[1].body;
     side[0].weight = side[1].weight = 1.0;
-    if (a && b && a->spacing <= 2.0 * b->spacing && b->spacing <= 2.0 * a->spacing)
-        return 1;
+    if (a && b && a->spacing <= 2.0 * b->spacing && b->spacing <= 2.0 * a->spacing) return 1;
     int keep_a = a && (!b || a->spacing < b->spacing);
     side[keep_a].body = NULL;
     side[!keep_a].weight = 2.0;
     return a || b;
 }
 
-AbutPressure abut_pressure_force(AbutPressureBody a, AbutPressureBody b, AbutPose b_in_a, const AbutPressureDef *def)
-{
+AbutPressure abut_pressure_force(AbutPressureBody a, AbutPressureBody b, AbutPose b_in_a, const AbutPressureDef *def) {
     AbutPressure out;
     ABUT_ASSERT(def);
     memset(&out, 0, sizeof out);
@@ -256,10 +228,8 @@ AbutPressure abut_pressure_force(AbutPressureBody a, AbutPressureBody b, AbutPos
     out.valid = 1;
     out.nearest = q.law.reach;
     for (int k = 0; k < 2; ++k)
-        if (side[k].body)
-            press_side(&q, &side[k]);
-    if (out.load > 0.0)
-        out.center = abut_scale(out.center, 1.0 / out.load);
+        if (side[k].body) press_side(&q, &side[k]);
+    if (out.load > 0.0) out.center = abut_scale(out.center, 1.0 / out.load);
     out.point_count = q.point_count;
     memcpy(out.point, q.point, (size_t)q.point_count * sizeof *q.point);
     share_normals(&out);

@@ -20,18 +20,13 @@
 
 enum { MAX_SHIFTS = 6 };
 
-static int has_faces(const AbutConvex *c)
-{
-    return c->kind == ABUT_CONVEX_BOX || c->kind == ABUT_CONVEX_POLYHEDRON;
-}
+static int has_faces(const AbutConvex *c) { return c->kind == ABUT_CONVEX_BOX || c->kind == ABUT_CONVEX_POLYHEDRON; }
 
-static int is_sharp(const AbutConvex *c)
-{
+static int is_sharp(const AbutConvex *c) {
     return c->kind == ABUT_CONVEX_CYLINDER || c->kind == ABUT_CONVEX_CONE || has_faces(c);
 }
 
-static int has_closed_form(const AbutPatchPair *pair)
-{
+static int has_closed_form(const AbutPatchPair *pair) {
     const AbutConvex *a = &pair->a->body, *b = &pair->b->body;
     int points = a->kind == ABUT_CONVEX_POINT || b->kind == ABUT_CONVEX_POINT;
     return a->kind == ABUT_CONVEX_HALF_SPACE || b->kind == ABUT_CONVEX_HALF_SPACE ||
@@ -40,8 +35,7 @@ static int has_closed_form(const AbutPatchPair *pair)
 }
 
 /* Farthest points of A along n and of B against it, and how far B is beyond A along n. */
-static double separation(const AbutPatchPair *pair, AbutVec3 n, AbutVec3 *on_a, AbutVec3 *on_b)
-{
+static double separation(const AbutPatchPair *pair, AbutVec3 n, AbutVec3 *on_a, AbutVec3 *on_b) {
     const AbutConvex *a = &pair->a->body, *b = &pair->b->body;
     AbutVec3 back = abut_neg(abut_quat_rotate_inv(pair->b_in_a.q, n));
     *on_a = abut_add_scaled(abut_convex_farthest(a, n), n, a->radius);
@@ -51,8 +45,7 @@ static double separation(const AbutPatchPair *pair, AbutVec3 n, AbutVec3 *on_a, 
 
 /* ---- faces ------------------------------------------------------------------------------------------------------- */
 
-int abut_nearest_face(const AbutConvex *c, AbutVec3 d, AbutVec3 *normal)
-{
+int abut_nearest_face(const AbutConvex *c, AbutVec3 d, AbutVec3 *normal) {
     if (c->kind == ABUT_CONVEX_BOX) {
         AbutVec3 size = abut_abs(d);
         int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2, up = abut_get(d, axis) > 0.0;
@@ -64,22 +57,18 @@ int abut_nearest_face(const AbutConvex *c, AbutVec3 d, AbutVec3 *normal)
     double most = -INFINITY;
     for (int f = 0; f < c->polyhedron->face_count; ++f) {
         double along = abut_dot(face[f].plane.normal, d);
-        if (along > most)
-            most = along, best = f;
+        if (along > most) most = along, best = f;
     }
     *normal = face[best].plane.normal;
     return best;
 }
 
 /* Takes the normal n of a face of one body where the distance along it is as large. */
-static void try_face(const AbutPatchPair *pair, AbutVec3 n, int of_a, double slack, AbutRoundHit *hit)
-{
+static void try_face(const AbutPatchPair *pair, AbutVec3 n, int of_a, double slack, AbutRoundHit *hit) {
     AbutVec3 a, b;
-    if (!(abut_dot(n, hit->normal) > ABUT_ROUND_FACE))
-        return;
+    if (!(abut_dot(n, hit->normal) > ABUT_ROUND_FACE)) return;
     double distance = separation(pair, n, &a, &b);
-    if (!(distance >= hit->distance - slack))
-        return;
+    if (!(distance >= hit->distance - slack)) return;
     AbutConvexKind other = of_a ? pair->b->body.kind : pair->a->body.kind;
     hit->normal = n;
     hit->distance = distance;
@@ -89,8 +78,7 @@ static void try_face(const AbutPatchPair *pair, AbutVec3 n, int of_a, double sla
     }
 }
 
-static void snap_to_faces(const AbutPatchPair *pair, double size, AbutRoundHit *hit)
-{
+static void snap_to_faces(const AbutPatchPair *pair, double size, AbutRoundHit *hit) {
     double slack = ABUT_ROUND_FACE_SLACK * size + hit->gap;
     AbutVec3 n;
     if (has_faces(&pair->a->body)) {
@@ -105,8 +93,7 @@ static void snap_to_faces(const AbutPatchPair *pair, double size, AbutRoundHit *
 
 /* ---- searches ---------------------------------------------------------------------------------------------------- */
 
-static int ask(const AbutPatchPair *pair, AbutPose b_in_a, double far, AbutVec3 last, AbutGap *out)
-{
+static int ask(const AbutPatchPair *pair, AbutPose b_in_a, double far, AbutVec3 last, AbutGap *out) {
     AbutGapDef def = {0};
     AbutConvexCache cache;
     memset(&cache, 0, sizeof cache);
@@ -116,30 +103,25 @@ static int ask(const AbutPatchPair *pair, AbutPose b_in_a, double far, AbutVec3 
     return out->outcome != ABUT_INVALID && isfinite(out->distance);
 }
 
-static int query(const AbutPatchPair *pair, double far, AbutRoundHit *hit)
-{
+static int query(const AbutPatchPair *pair, double far, AbutRoundHit *hit) {
     AbutGap d;
-    if (!ask(pair, pair->b_in_a, far, pair->last_normal, &d))
-        return 0;
+    if (!ask(pair, pair->b_in_a, far, pair->last_normal, &d)) return 0;
     *hit = (AbutRoundHit){d.distance, d.error, d.normal, d.point_a, d.point_b};
     return 1;
 }
 
 /* From the last normal, with the bodies moved apart; 0: it leads nowhere. */
-static int follow(const AbutPatchPair *pair, double size, AbutRoundHit *hit)
-{
+static int follow(const AbutPatchPair *pair, double size, AbutRoundHit *hit) {
     double way = ABUT_ROUND_PART * size;
     AbutVec3 n = pair->last_normal;
     for (int round = 0; round < MAX_SHIFTS; ++round) {
         AbutVec3 move = abut_scale(n, way), a, b;
         AbutPose moved = {abut_add(pair->b_in_a.p, move), pair->b_in_a.q};
         AbutGap d;
-        if (!ask(pair, moved, 0.0, n, &d) || d.outcome != ABUT_SEPARATED || !(d.distance > 0.1 * way))
-            return 0;
+        if (!ask(pair, moved, 0.0, n, &d) || d.outcome != ABUT_SEPARATED || !(d.distance > 0.1 * way)) return 0;
         *hit =
             (AbutRoundHit){separation(pair, d.normal, &a, &b), d.error, d.normal, d.point_a, abut_sub(d.point_b, move)};
-        if (abut_point_distance(d.normal, n) < ABUT_ROUND_SETTLED)
-            return 1;
+        if (abut_point_distance(d.normal, n) < ABUT_ROUND_SETTLED) return 1;
         n = d.normal;
     }
     return 1;
@@ -149,13 +131,11 @@ static int follow(const AbutPatchPair *pair, double size, AbutRoundHit *hit)
  * Shortcut: along the normal of a face of a box that is near the last one the other body ends over that face. Then any
  * other direction brings the bodies nearer, and the distance is the one along the face.
  */
-static int is_on_box_face(const AbutPatchPair *pair, double size, AbutRoundHit *hit)
-{
+static int is_on_box_face(const AbutPatchPair *pair, double size, AbutRoundHit *hit) {
     for (int of_b = 0; of_b < 2; ++of_b) {
         const AbutConvex *box = of_b ? &pair->b->body : &pair->a->body;
         AbutVec3 n, a, b, last = pair->last_normal;
-        if (box->kind != ABUT_CONVEX_BOX || box->radius > 0.0)
-            continue;
+        if (box->kind != ABUT_CONVEX_BOX || box->radius > 0.0) continue;
         AbutVec3 towards = of_b ? abut_neg(abut_quat_rotate_inv(pair->b_in_a.q, last)) : last;
         int axis = abut_nearest_face(box, towards, &n) / 2, next = (axis + 1) % 3, third = (axis + 2) % 3;
         AbutVec3 normal = of_b ? abut_neg(abut_quat_rotate(pair->b_in_a.q, n)) : n;
@@ -172,22 +152,17 @@ static int is_on_box_face(const AbutPatchPair *pair, double size, AbutRoundHit *
     return 0;
 }
 
-int abut_round_distance(const AbutPatchPair *pair, double far, AbutRoundHit *hit)
-{
+int abut_round_distance(const AbutPatchPair *pair, double far, AbutRoundHit *hit) {
     double size = abut_smaller(pair->a->size, pair->b->size);
     int known = abut_length_sq(pair->last_normal) > 0.5 && !has_closed_form(pair);
     if (known) {
         hit->normal = pair->last_normal;
-        if (separation(pair, pair->last_normal, &hit->point_a, &hit->point_b) > far)
-            return 0;
-        if (is_on_box_face(pair, size, hit))
-            return hit->distance < far;
+        if (separation(pair, pair->last_normal, &hit->point_a, &hit->point_b) > far) return 0;
+        if (is_on_box_face(pair, size, hit)) return hit->distance < far;
     }
     int sharp = is_sharp(&pair->a->body) && is_sharp(&pair->b->body);
-    if (!(known && sharp && follow(pair, size, hit)) && !query(pair, far, hit))
-        return -1;
-    if (!(hit->distance < far))
-        return 0;
+    if (!(known && sharp && follow(pair, size, hit)) && !query(pair, far, hit)) return -1;
+    if (!(hit->distance < far)) return 0;
     snap_to_faces(pair, size, hit);
     return 1;
 }

@@ -34,8 +34,7 @@ AbutShownFeature abut_shown_feature(const AbutPatchPair *pair, int of_b, const A
 /* Corner i of a line or polygon. */
 AbutPoint2 abut_feature_corner(const AbutShownFeature *feature, const AbutContactPlane *plane, int i);
 
-static inline double abut_feature_height(const AbutShownFeature *feature, AbutPoint2 p)
-{
+static inline double abut_feature_height(const AbutShownFeature *feature, AbutPoint2 p) {
     return feature->height[0] + feature->height[1] * p.x + feature->height[2] * p.y;
 }
 

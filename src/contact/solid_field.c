@@ -3,8 +3,7 @@
 #include "contact/solid_field.h"
 #include "math/functions.h"
 
-int abut_solid_has_field(const AbutConvex *solid)
-{
+int abut_solid_has_field(const AbutConvex *solid) {
     switch (solid->kind) {
     case ABUT_CONVEX_POINT:
     case ABUT_CONVEX_SEGMENT:
@@ -19,22 +18,18 @@ int abut_solid_has_field(const AbutConvex *solid)
     }
 }
 
-int abut_solid_field_open(AbutPressureBody body, AbutSolidField *out)
-{
+int abut_solid_field_open(AbutPressureBody body, AbutSolidField *out) {
     out->solid = body.solid;
     out->lipschitz = 1.0, out->slack = 0.0;
-    if (body.solid)
-        return abut_solid_has_field(body.solid);
-    if (!body.surface)
-        return 0;
+    if (body.solid) return abut_solid_has_field(body.solid);
+    if (!body.surface) return 0;
     out->grid = abut_soft_grid_open(body.surface);
     out->lipschitz = ABUT_SOFT_LIPSCHITZ, out->slack = 2.0 * ABUT_SOFT_FIELD_OFF * body.surface->step;
     return 1;
 }
 
 /* From the point of a segment that is nearest. */
-static double of_segment(AbutVec3 a, AbutVec3 b, AbutVec3 p, AbutVec3 *gradient)
-{
+static double of_segment(AbutVec3 a, AbutVec3 b, AbutVec3 p, AbutVec3 *gradient) {
     AbutVec3 way = abut_sub(b, a), from = abut_sub(p, a);
     double square = abut_length_sq(way), t = square > 0.0 ? abut_dot(from, way) / square : 0.0;
     from = abut_sub(from, abut_scale(way, abut_smaller(abut_larger(t, 0.0), 1.0)));
@@ -42,8 +37,7 @@ static double of_segment(AbutVec3 a, AbutVec3 b, AbutVec3 p, AbutVec3 *gradient)
     return abut_length(from);
 }
 
-static double of_box(AbutVec3 half, AbutVec3 p, AbutVec3 *gradient)
-{
+static double of_box(AbutVec3 half, AbutVec3 p, AbutVec3 *gradient) {
     AbutVec3 sign = abut_vec3(p.x < 0.0 ? -1.0 : 1.0, p.y < 0.0 ? -1.0 : 1.0, p.z < 0.0 ? -1.0 : 1.0);
     AbutVec3 d = abut_vec3(fabs(p.x) - half.x, fabs(p.y) - half.y, fabs(p.z) - half.z);
     AbutVec3 out = abut_vec3(abut_larger(d.x, 0.0), abut_larger(d.y, 0.0), abut_larger(d.z, 0.0));
@@ -58,8 +52,7 @@ static double of_box(AbutVec3 half, AbutVec3 p, AbutVec3 *gradient)
 }
 
 /* Of a profile: x outside the side, z outside the ends. */
-static double of_cylinder(AbutVec3 size, AbutVec3 p, AbutVec3 *gradient)
-{
+static double of_cylinder(AbutVec3 size, AbutVec3 p, AbutVec3 *gradient) {
     AbutVec3 out = abut_normalize(abut_vec3(p.x, p.y, 0.0)), up = abut_vec3(0.0, 0.0, p.z < 0.0 ? -1.0 : 1.0);
     double x = abut_hypot(p.x, p.y) - size.x, z = fabs(p.z) - size.z;
     if (x <= 0.0 || z <= 0.0) {
@@ -71,8 +64,7 @@ static double of_cylinder(AbutVec3 size, AbutVec3 p, AbutVec3 *gradient)
     return far;
 }
 
-static double of_planes(const AbutPolyhedron *polyhedron, AbutVec3 p, AbutVec3 *gradient)
-{
+static double of_planes(const AbutPolyhedron *polyhedron, AbutVec3 p, AbutVec3 *gradient) {
     const AbutFace *face = abut_polyhedron_faces(polyhedron);
     double most = -INFINITY;
     int32_t which = 0;
@@ -85,8 +77,7 @@ static double of_planes(const AbutPolyhedron *polyhedron, AbutVec3 p, AbutVec3 *
     return most;
 }
 
-static double of_solid(const AbutConvex *c, AbutVec3 p, AbutVec3 *gradient)
-{
+static double of_solid(const AbutConvex *c, AbutVec3 p, AbutVec3 *gradient) {
     switch (c->kind) {
     case ABUT_CONVEX_HALF_SPACE:
         *gradient = c->p[0];
@@ -102,10 +93,8 @@ static double of_solid(const AbutConvex *c, AbutVec3 p, AbutVec3 *gradient)
     }
 }
 
-double abut_solid_field(const AbutSolidField *field, AbutVec3 p, AbutVec3 *gradient)
-{
+double abut_solid_field(const AbutSolidField *field, AbutVec3 p, AbutVec3 *gradient) {
     AbutVec3 unused;
-    if (field->solid)
-        return of_solid(field->solid, p, gradient ? gradient : &unused) - field->solid->radius;
+    if (field->solid) return of_solid(field->solid, p, gradient ? gradient : &unused) - field->solid->radius;
     return gradient ? abut_soft_value_gradient(&field->grid, p, gradient) : abut_soft_value(&field->grid, p);
 }

@@ -14,8 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void abut_touch_scratch_free(AbutTouchScratch *s)
-{
+void abut_touch_scratch_free(AbutTouchScratch *s) {
     abut_free(s->group);
     abut_free(s->member);
     abut_free(s->corner);
@@ -24,8 +23,7 @@ void abut_touch_scratch_free(AbutTouchScratch *s)
     memset(s, 0, sizeof *s);
 }
 
-static int reserve(AbutTouchScratch *s, int32_t count)
-{
+static int reserve(AbutTouchScratch *s, int32_t count) {
     size_t n = (size_t)count + 1;
     return abut_grow((void **)&s->group, &s->group_capacity, n, sizeof *s->group) &&
            abut_grow((void **)&s->member, &s->member_capacity, n, sizeof *s->member) &&
@@ -36,8 +34,7 @@ static int reserve(AbutTouchScratch *s, int32_t count)
 
 /* ---- groups ------------------------------------------------------------------------------------------------------ */
 
-static int in_plane_of(const AbutFeatureTouch *t, const AbutFeatureTouch *lead, double offset)
-{
+static int in_plane_of(const AbutFeatureTouch *t, const AbutFeatureTouch *lead, double offset) {
     AbutVec3 d = abut_sub(t->normal, lead->normal);
     return abut_length_sq(d) < ABUT_TOUCH_TURNED * ABUT_TOUCH_TURNED &&
            fabs(abut_dot(lead->normal, abut_sub(t->place, lead->place))) < offset;
@@ -45,16 +42,13 @@ static int in_plane_of(const AbutFeatureTouch *t, const AbutFeatureTouch *lead, 
 
 /* The group of each touch, led by the first of it; `member` names the leads. Gives the number of groups, or one more
  * than a pair may have. */
-static int group_touches(AbutTouchScratch *s, const AbutFeatureTouch *touch, int32_t count, double offset)
-{
+static int group_touches(AbutTouchScratch *s, const AbutFeatureTouch *touch, int32_t count, double offset) {
     int groups = 0;
     for (int32_t i = 0; i < count; ++i) {
         int g = 0;
-        while (g < groups && !in_plane_of(&touch[i], &touch[s->member[g]], offset))
-            ++g;
+        while (g < groups && !in_plane_of(&touch[i], &touch[s->member[g]], offset)) ++g;
         if (g == groups) {
-            if (groups == ABUT_TOUCH_PATCHES)
-                return groups + 1;
+            if (groups == ABUT_TOUCH_PATCHES) return groups + 1;
             s->member[groups++] = i;
         }
         s->group[i] = g;
@@ -64,24 +58,19 @@ static int group_touches(AbutTouchScratch *s, const AbutFeatureTouch *touch, int
 
 /* ---- one patch --------------------------------------------------------------------------------------------------- */
 
-static int by_place(const void *a, const void *b)
-{
+static int by_place(const void *a, const void *b) {
     const AbutTouchCorner *p = a, *q = b;
-    if (p->x != q->x)
-        return p->x < q->x ? -1 : 1;
-    if (p->y != q->y)
-        return p->y < q->y ? -1 : 1;
+    if (p->x != q->x) return p->x < q->x ? -1 : 1;
+    if (p->y != q->y) return p->y < q->y ? -1 : 1;
     return (p->gap > q->gap) - (p->gap < q->gap);
 }
 
-static double turn(AbutTouchCorner o, AbutTouchCorner a, AbutTouchCorner b)
-{
+static double turn(AbutTouchCorner o, AbutTouchCorner a, AbutTouchCorner b) {
     return (a.x - o.x) * (b.y - o.y) - (a.y - o.y) * (b.x - o.x);
 }
 
 /* Sorted corners with the least gap of those that are one; gives how many are left. */
-static int32_t join_corners(AbutTouchCorner *p, int32_t count, double near)
-{
+static int32_t join_corners(AbutTouchCorner *p, int32_t count, double near) {
     int32_t kept = 0;
     qsort(p, (size_t)count, sizeof *p, by_place);
     for (int32_t i = 0; i < count; ++i) {
@@ -97,32 +86,27 @@ static int32_t join_corners(AbutTouchCorner *p, int32_t count, double near)
 }
 
 /* Hull of sorted corners, counter-clockwise, into `hull`. */
-static int32_t wrap(const AbutTouchCorner *p, int32_t count, double area, AbutTouchCorner *hull)
-{
+static int32_t wrap(const AbutTouchCorner *p, int32_t count, double area, AbutTouchCorner *hull) {
     int32_t n = 0;
     for (int32_t i = 0; i < count; ++i) {
-        while (n >= 2 && turn(hull[n - 2], hull[n - 1], p[i]) <= area)
-            --n;
+        while (n >= 2 && turn(hull[n - 2], hull[n - 1], p[i]) <= area) --n;
         hull[n++] = p[i];
     }
     for (int32_t i = count - 2, low = n + 1; i >= 0; --i) {
-        while (n >= low && turn(hull[n - 2], hull[n - 1], p[i]) <= area)
-            --n;
+        while (n >= low && turn(hull[n - 2], hull[n - 1], p[i]) <= area) --n;
         hull[n++] = p[i];
     }
     return n - 1;
 }
 
 /* Corners of the least area go, until a contact can have the others. */
-static int32_t thin_out(AbutTouchCorner *hull, int32_t n)
-{
+static int32_t thin_out(AbutTouchCorner *hull, int32_t n) {
     for (; n > ABUT_CONTACT_VERTICES; --n) {
         int32_t drop = 0;
         double least = INFINITY;
         for (int32_t i = 0; i < n; ++i) {
             double area = turn(hull[(i + n - 1) % n], hull[i], hull[(i + 1) % n]);
-            if (area < least)
-                least = area, drop = i;
+            if (area < least) least = area, drop = i;
         }
         memmove(hull + drop, hull + drop + 1, sizeof *hull * (size_t)(n - drop - 1));
     }
@@ -130,11 +114,10 @@ static int32_t thin_out(AbutTouchCorner *hull, int32_t n)
 }
 
 /* The corners of a patch from those of its touches, which are about `middle` in its axes. */
-static void set_corners(AbutPatch *out, AbutVec3 middle, const AbutTouchCorner *p, int n, const AbutTouchPatchDef *def)
-{
+static void set_corners(
+    AbutPatch *out, AbutVec3 middle, const AbutTouchCorner *p, int n, const AbutTouchPatchDef *def) {
     double x = 0.0, y = 0.0, spread = 0.0, mean = 0.0, area = 0.0, least = INFINITY;
-    for (int i = 0; i < n; ++i)
-        x += p[i].x / n, y += p[i].y / n;
+    for (int i = 0; i < n; ++i) x += p[i].x / n, y += p[i].y / n;
     for (int i = 0; i < n; ++i) {
         out->x[i] = p[i].x - x, out->y[i] = p[i].y - y;
         out->thickness[i] = def->margins - p[i].gap;
@@ -142,8 +125,7 @@ static void set_corners(AbutPatch *out, AbutVec3 middle, const AbutTouchCorner *
         mean += out->thickness[i] / n;
         least = abut_smaller(least, p[i].gap);
     }
-    for (int i = 0; i < n; ++i)
-        area += 0.5 * (out->x[i] * out->y[(i + 1) % n] - out->x[(i + 1) % n] * out->y[i]);
+    for (int i = 0; i < n; ++i) area += 0.5 * (out->x[i] * out->y[(i + 1) % n] - out->x[(i + 1) % n] * out->y[i]);
     out->centroid = abut_add_scaled(abut_add_scaled(middle, out->e1, x), out->e2, y);
     out->vertex_count = n;
     out->torsion = 1.0;
@@ -155,14 +137,12 @@ static void set_corners(AbutPatch *out, AbutVec3 middle, const AbutTouchCorner *
 }
 
 /* Faces know their normal better than edges that cross. */
-static double weight_of(const AbutFeatureTouch *t)
-{
+static double weight_of(const AbutFeatureTouch *t) {
     return t->kind == ABUT_TOUCH_CROSSING ? ABUT_TOUCH_CROSSING_WEIGHT : 1.0;
 }
 
 static void make_patch(AbutTouchScratch *s, const AbutFeatureTouch *touch, const int32_t *member, int32_t count,
-    const AbutTouchPatchDef *def, AbutPatch *out)
-{
+    const AbutTouchPatchDef *def, AbutPatch *out) {
     AbutVec3 n = abut_zero(), middle = abut_zero();
     memset(out, 0, sizeof *out);
     for (int32_t i = 0; i < count; ++i) {
@@ -189,13 +169,11 @@ static void make_patch(AbutTouchScratch *s, const AbutFeatureTouch *touch, const
 /* ---- few of many ------------------------------------------------------------------------------------------------- */
 
 /* Wrenches of all touches, lengths in parts of their spread; gives the deepest. */
-static int32_t weigh(AbutTouchScratch *s, const AbutFeatureTouch *touch, int32_t count)
-{
+static int32_t weigh(AbutTouchScratch *s, const AbutFeatureTouch *touch, int32_t count) {
     AbutVec3 middle = abut_zero();
     double spread = 0.0;
     int32_t deepest = 0;
-    for (int32_t i = 0; i < count; ++i)
-        middle = abut_add_scaled(middle, touch[i].place, 1.0 / count);
+    for (int32_t i = 0; i < count; ++i) middle = abut_add_scaled(middle, touch[i].place, 1.0 / count);
     for (int32_t i = 0; i < count; ++i) {
         spread += abut_length_sq(abut_sub(touch[i].place, middle)) / count;
         deepest = touch[i].gap < touch[deepest].gap ? i : deepest;
@@ -211,26 +189,21 @@ static int32_t weigh(AbutTouchScratch *s, const AbutFeatureTouch *touch, int32_t
 /* Distances to the touches that were taken, when `taken` becomes number `number` of them; gives the one to take next,
  * -1: none is far enough. */
 static int32_t spread(
-    AbutTouchScratch *s, const AbutFeatureTouch *touch, int32_t count, int32_t taken, int number, double band)
-{
+    AbutTouchScratch *s, const AbutFeatureTouch *touch, int32_t count, int32_t taken, int number, double band) {
     int32_t best = -1;
     double most = 0.0;
     for (int32_t i = 0; i < count; ++i) {
         AbutTouchWrench *w = &s->wrench[i];
         double d = 0.0;
-        for (int k = 0; k < 6; ++k)
-            d += (w->w[k] - s->wrench[taken].w[k]) * (w->w[k] - s->wrench[taken].w[k]);
-        if (d < w->far)
-            w->far = d, w->nearest = number;
+        for (int k = 0; k < 6; ++k) d += (w->w[k] - s->wrench[taken].w[k]) * (w->w[k] - s->wrench[taken].w[k]);
+        if (d < w->far) w->far = d, w->nearest = number;
         double score = touch[i].gap < band ? w->far : ABUT_TOUCH_LOOSE * w->far;
-        if (w->far > ABUT_TOUCH_LEAST * ABUT_TOUCH_LEAST && score > most)
-            most = score, best = i;
+        if (w->far > ABUT_TOUCH_LEAST * ABUT_TOUCH_LEAST && score > most) most = score, best = i;
     }
     return best;
 }
 
-static int take_few(AbutTouchScratch *s, const AbutFeatureTouch *touch, int32_t count, double margins)
-{
+static int take_few(AbutTouchScratch *s, const AbutFeatureTouch *touch, int32_t count, double margins) {
     int taken = 0;
     int32_t next = weigh(s, touch, count);
     double band = touch[next].gap + margins; /* what is farther apart does not hold now */
@@ -250,35 +223,26 @@ static int take_few(AbutTouchScratch *s, const AbutFeatureTouch *touch, int32_t 
 /* ---- all --------------------------------------------------------------------------------------------------------- */
 
 /* Touches by group; `first` has room for one more than the groups. */
-static void list_members(AbutTouchScratch *s, int32_t count, int groups, int32_t first[ABUT_TOUCH_PATCHES + 1])
-{
+static void list_members(AbutTouchScratch *s, int32_t count, int groups, int32_t first[ABUT_TOUCH_PATCHES + 1]) {
     int32_t at[ABUT_TOUCH_PATCHES + 1] = {0};
-    for (int32_t i = 0; i < count; ++i)
-        ++at[s->group[i] + 1];
-    for (int g = 0; g < groups; ++g)
-        at[g + 1] += at[g];
+    for (int32_t i = 0; i < count; ++i) ++at[s->group[i] + 1];
+    for (int g = 0; g < groups; ++g) at[g + 1] += at[g];
     memcpy(first, at, sizeof at);
-    for (int32_t i = 0; i < count; ++i)
-        s->member[at[s->group[i]]++] = i;
+    for (int32_t i = 0; i < count; ++i) s->member[at[s->group[i]]++] = i;
 }
 
 int abut_touch_patches(
-    AbutTouchScratch *s, const AbutFeatureTouch *touch, int32_t count, const AbutTouchPatchDef *def, AbutPatch *out)
-{
-    if (count == 0)
-        return 0;
-    if (!reserve(s, count))
-        return -1;
+    AbutTouchScratch *s, const AbutFeatureTouch *touch, int32_t count, const AbutTouchPatchDef *def, AbutPatch *out) {
+    if (count == 0) return 0;
+    if (!reserve(s, count)) return -1;
     int groups = group_touches(s, touch, count, def->offset);
     if (groups > ABUT_TOUCH_PATCHES) {
         groups = take_few(s, touch, count, def->margins);
-        for (int g = 0; g < groups; ++g)
-            make_patch(s, touch, &s->member[g], 1, def, &out[g]);
+        for (int g = 0; g < groups; ++g) make_patch(s, touch, &s->member[g], 1, def, &out[g]);
         return groups;
     }
     int32_t first[ABUT_TOUCH_PATCHES + 1];
     list_members(s, count, groups, first);
-    for (int g = 0; g < groups; ++g)
-        make_patch(s, touch, s->member + first[g], first[g + 1] - first[g], def, &out[g]);
+    for (int g = 0; g < groups; ++g) make_patch(s, touch, s->member + first[g], first[g + 1] - first[g], def, &out[g]);
     return groups;
 }

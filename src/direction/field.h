@@ -32,8 +32,7 @@ typedef struct AbutSoftGrid {
     const AbutSoftBody *lazy; /* a body whose grid is filled where it is first asked; NULL: it is full */
 } AbutSoftGrid;
 
-static inline AbutSoftGrid abut_soft_grid_open(const AbutSoftBody *b)
-{
+static inline AbutSoftGrid abut_soft_grid_open(const AbutSoftBody *b) {
     AbutSoftGrid g = {abut_soft_grid(b), b->grid_count[0], (ptrdiff_t)b->grid_count[0] * b->grid_count[1],
         b->grid_origin, {b->grid_count[0] - 2.0, b->grid_count[1] - 2.0, b->grid_count[2] - 2.0}, b->step,
         1.0 / b->step, b->lazy ? b : NULL};
@@ -46,8 +45,7 @@ typedef struct AbutSoftAxis {
     double t, outside;
 } AbutSoftAxis;
 
-static inline AbutSoftAxis abut_soft_axis(double x, double origin, double per_step, double high)
-{
+static inline AbutSoftAxis abut_soft_axis(double x, double origin, double per_step, double high) {
     double q = (x - origin) * per_step;
     double c = abut_smaller(abut_larger(q, 1.0), high);
     ptrdiff_t i = (ptrdiff_t)(c + 0.5);
@@ -56,16 +54,14 @@ static inline AbutSoftAxis abut_soft_axis(double x, double origin, double per_st
     return axis;
 }
 
-static inline void abut_soft_weights(double t, double w[4])
-{
+static inline void abut_soft_weights(double t, double w[4]) {
     w[0] = 0.5 * (0.5 - t) * (0.5 - t);
     w[1] = 0.75 - t * t;
     w[2] = 0.5 * (0.5 + t) * (0.5 + t);
     w[3] = 0.0;
 }
 
-static inline void abut_soft_slopes(double t, double d[4])
-{
+static inline void abut_soft_slopes(double t, double d[4]) {
     d[0] = t - 0.5;
     d[1] = -2.0 * t;
     d[2] = t + 0.5;
@@ -73,16 +69,14 @@ static inline void abut_soft_slopes(double t, double d[4])
 }
 
 /* The three coordinates of a place. */
-static inline void abut_soft_place(const AbutSoftGrid *g, AbutVec3 p, AbutSoftAxis axis[3])
-{
+static inline void abut_soft_place(const AbutSoftGrid *g, AbutVec3 p, AbutSoftAxis axis[3]) {
     axis[0] = abut_soft_axis(p.x, g->origin.x, g->per_step, g->high.x);
     axis[1] = abut_soft_axis(p.y, g->origin.y, g->per_step, g->high.y);
     axis[2] = abut_soft_axis(p.z, g->origin.z, g->per_step, g->high.z);
 }
 
 /* Value at a place whose 27 nodes are there, the first of them at `at`. */
-static inline double abut_soft_blend(const AbutSoftGrid *g, const AbutSoftAxis axis[3], const float *at)
-{
+static inline double abut_soft_blend(const AbutSoftGrid *g, const AbutSoftAxis axis[3], const float *at) {
     double wx[4], wy[4], wz[4], sum[4] = {0.0, 0.0, 0.0, 0.0};
     abut_soft_weights(axis[0].t, wx);
     abut_soft_weights(axis[1].t, wy);
@@ -91,14 +85,12 @@ static inline double abut_soft_blend(const AbutSoftGrid *g, const AbutSoftAxis a
         for (int y = 0; y < 3; ++y) {
             const float *r = at + z * g->layer + y * g->row;
             double w = wz[z] * wy[y];
-            for (int k = 0; k < 4; ++k)
-                sum[k] += w * (double)r[k];
+            for (int k = 0; k < 4; ++k) sum[k] += w * (double)r[k];
         }
     double inside = (wx[0] * sum[0] + wx[1] * sum[1]) + wx[2] * sum[2];
     double out =
         axis[0].outside * axis[0].outside + axis[1].outside * axis[1].outside + axis[2].outside * axis[2].outside;
-    if (ABUT_LIKELY(out == 0.0))
-        return inside;
+    if (ABUT_LIKELY(out == 0.0)) return inside;
     inside = abut_larger(inside, 0.0);
     return sqrt(inside * inside + out * (g->step * g->step));
 }
@@ -109,25 +101,21 @@ enum { ABUT_SOFT_NODES_AROUND = 36 };
 void abut_soft_fetch(const AbutSoftGrid *g, const AbutSoftAxis axis[3], float node[ABUT_SOFT_NODES_AROUND]);
 
 static inline AbutSoftGrid abut_soft_nodes_around(
-    const AbutSoftGrid *g, const AbutSoftAxis axis[3], float node[ABUT_SOFT_NODES_AROUND])
-{
+    const AbutSoftGrid *g, const AbutSoftAxis axis[3], float node[ABUT_SOFT_NODES_AROUND]) {
     AbutSoftGrid out = *g;
     abut_soft_fetch(g, axis, node);
     out.node = node, out.row = 4, out.layer = 12, out.lazy = NULL;
     return out;
 }
 
-static inline const float *abut_soft_first_node(const AbutSoftGrid *g, const AbutSoftAxis axis[3])
-{
+static inline const float *abut_soft_first_node(const AbutSoftGrid *g, const AbutSoftAxis axis[3]) {
     return g->node + axis[2].first * g->layer + axis[1].first * g->row + axis[0].first;
 }
 
-static inline double abut_soft_value(const AbutSoftGrid *g, AbutVec3 p)
-{
+static inline double abut_soft_value(const AbutSoftGrid *g, AbutVec3 p) {
     AbutSoftAxis axis[3];
     abut_soft_place(g, p, axis);
-    if (ABUT_LIKELY(!g->lazy))
-        return abut_soft_blend(g, axis, abut_soft_first_node(g, axis));
+    if (ABUT_LIKELY(!g->lazy)) return abut_soft_blend(g, axis, abut_soft_first_node(g, axis));
     float node[ABUT_SOFT_NODES_AROUND];
     AbutSoftGrid around = abut_soft_nodes_around(g, axis, node);
     return abut_soft_blend(&around, axis, node);

@@ -19,28 +19,23 @@ typedef struct Bit {
     AbutSoftSample sample;
 } Bit;
 
-static double longest_side(const AbutVec3 v[3])
-{
+static double longest_side(const AbutVec3 v[3]) {
     return abut_larger(
         abut_point_distance(v[0], v[1]), abut_larger(abut_point_distance(v[1], v[2]), abut_point_distance(v[2], v[0])));
 }
 
-static void corners_of(const AbutMesh *mesh, int32_t t, AbutVec3 v[3])
-{
-    for (int k = 0; k < 3; ++k)
-        v[k] = mesh->vertices[mesh->triangles[t].v[k]];
+static void corners_of(const AbutMesh *mesh, int32_t t, AbutVec3 v[3]) {
+    for (int k = 0; k < 3; ++k) v[k] = mesh->vertices[mesh->triangles[t].v[k]];
 }
 
 /* Into how many parts the sides of a triangle are cut. */
-static double parts_of(const AbutMesh *mesh, int32_t t, double spacing)
-{
+static double parts_of(const AbutMesh *mesh, int32_t t, double spacing) {
     AbutVec3 v[3];
     corners_of(mesh, t, v);
     return abut_larger(1.0, ceil(longest_side(v) / (ABUT_SOFT_FINE * spacing)));
 }
 
-static void add_bit(AbutVec3 p, AbutVec3 area_vector, double area, double spacing, Bit *bits, int32_t *count)
-{
+static void add_bit(AbutVec3 p, AbutVec3 area_vector, double area, double spacing, Bit *bits, int32_t *count) {
     Bit *bit = &bits[*count];
     bit->cell[0] = (int64_t)floor(p.x / spacing);
     bit->cell[1] = (int64_t)floor(p.y / spacing);
@@ -50,8 +45,7 @@ static void add_bit(AbutVec3 p, AbutVec3 area_vector, double area, double spacin
     bit->sample = (AbutSoftSample){p, area_vector, area};
 }
 
-static void cut_triangle(const AbutMesh *mesh, int32_t t, double spacing, Bit *bits, int32_t *count)
-{
+static void cut_triangle(const AbutMesh *mesh, int32_t t, double spacing, Bit *bits, int32_t *count) {
     AbutVec3 v[3];
     corners_of(mesh, t, v);
     int n = (int)parts_of(mesh, t, spacing);
@@ -68,24 +62,20 @@ static void cut_triangle(const AbutMesh *mesh, int32_t t, double spacing, Bit *b
             }
 }
 
-static int compare_cells(const Bit *a, const Bit *b)
-{
+static int compare_cells(const Bit *a, const Bit *b) {
     for (int k = 0; k < 3; ++k)
-        if (a->cell[k] != b->cell[k])
-            return a->cell[k] < b->cell[k] ? -1 : 1;
+        if (a->cell[k] != b->cell[k]) return a->cell[k] < b->cell[k] ? -1 : 1;
     return 0;
 }
 
-static int compare_bits(const void *x, const void *y)
-{
+static int compare_bits(const void *x, const void *y) {
     const Bit *a = x, *b = y;
     int by_cell = compare_cells(a, b);
     return by_cell ? by_cell : (a->number > b->number) - (a->number < b->number);
 }
 
 /* One sample for each run of bits in the same cube. */
-static int32_t gather(const Bit *bits, int32_t count, AbutSoftSample *out)
-{
+static int32_t gather(const Bit *bits, int32_t count, AbutSoftSample *out) {
     int32_t samples = 0;
     for (int32_t i = 0, next; i < count; i = next) {
         AbutSoftSample s = {abut_zero(), abut_zero(), 0.0};
@@ -101,8 +91,7 @@ static int32_t gather(const Bit *bits, int32_t count, AbutSoftSample *out)
 }
 
 AbutStatus abut_soft_sample_mesh(
-    const AbutMesh *mesh, double spacing, int32_t *count, AbutSoftSample **out, AbutError *error)
-{
+    const AbutMesh *mesh, double spacing, int32_t *count, AbutSoftSample **out, AbutError *error) {
     double need = 0.0;
     for (int32_t t = 0; t < mesh->triangle_count; ++t) {
         double parts = parts_of(mesh, t, spacing);
@@ -135,46 +124,37 @@ AbutStatus abut_soft_sample_mesh(
 
 /* ---- points ------------------------------------------------------------------------------------------------------ */
 
-static AbutVec3 normal_of(const AbutMesh *mesh, int32_t t)
-{
+static AbutVec3 normal_of(const AbutMesh *mesh, int32_t t) {
     AbutVec3 v[3];
     corners_of(mesh, t, v);
     return abut_normalize(abut_cross(abut_sub(v[1], v[0]), abut_sub(v[2], v[0])));
 }
 
 /* Points that side k of triangle t gets, of which the triangle with the lower number takes care. */
-static int32_t edge_points(const AbutMesh *mesh, const AbutTriangle *adjacency, int32_t t, int k, double spacing)
-{
+static int32_t edge_points(const AbutMesh *mesh, const AbutTriangle *adjacency, int32_t t, int k, double spacing) {
     int32_t other = adjacency[t].v[k];
-    if (other <= t || abut_dot(normal_of(mesh, t), normal_of(mesh, other)) >= ABUT_SOFT_SHARP)
-        return 0;
+    if (other <= t || abut_dot(normal_of(mesh, t), normal_of(mesh, other)) >= ABUT_SOFT_SHARP) return 0;
     AbutVec3 a = mesh->vertices[mesh->triangles[t].v[k]], b = mesh->vertices[mesh->triangles[t].v[(k + 1) % 3]];
     double parts = ceil(abut_point_distance(a, b) / spacing);
     return parts > 1.0 ? (int32_t)abut_smaller(parts, ABUT_SOFT_MAX_SAMPLES) : 0;
 }
 
-static void place_edge_points(const AbutMesh *mesh, int32_t t, int k, int32_t parts, AbutVec3 *out)
-{
+static void place_edge_points(const AbutMesh *mesh, int32_t t, int k, int32_t parts, AbutVec3 *out) {
     AbutVec3 a = mesh->vertices[mesh->triangles[t].v[k]], b = mesh->vertices[mesh->triangles[t].v[(k + 1) % 3]];
-    for (int32_t i = 0; i < parts; ++i)
-        out[i] = abut_lerp(a, b, (i + 0.5) / parts);
+    for (int32_t i = 0; i < parts; ++i) out[i] = abut_lerp(a, b, (i + 0.5) / parts);
 }
 
 static AbutStatus place_points(const AbutMesh *mesh, const AbutTriangle *adjacency, double spacing, int32_t *count,
-    AbutVec3 **out, AbutError *error)
-{
+    AbutVec3 **out, AbutError *error) {
     int64_t need = mesh->vertex_count;
     for (int32_t t = 0; t < mesh->triangle_count; ++t)
-        for (int k = 0; k < 3; ++k)
-            need += edge_points(mesh, adjacency, t, k, spacing);
+        for (int k = 0; k < 3; ++k) need += edge_points(mesh, adjacency, t, k, spacing);
     if (need > 8 * (int64_t)ABUT_SOFT_MAX_SAMPLES)
         return abut_fail(error, ABUT_ERROR_LIMIT, "soft body: too many vertices, or too fine a spacing of edges");
     AbutVec3 *points = abut_alloc_array((size_t)need, sizeof *points);
-    if (!points)
-        return abut_fail_memory(error);
+    if (!points) return abut_fail_memory(error);
     int32_t placed = 0;
-    for (; placed < mesh->vertex_count; ++placed)
-        points[placed] = mesh->vertices[placed];
+    for (; placed < mesh->vertex_count; ++placed) points[placed] = mesh->vertices[placed];
     for (int32_t t = 0; t < mesh->triangle_count; ++t)
         for (int k = 0; k < 3; ++k) {
             int32_t parts = edge_points(mesh, adjacency, t, k, spacing);
@@ -186,12 +166,11 @@ static AbutStatus place_points(const AbutMesh *mesh, const AbutTriangle *adjacen
     return ABUT_OK;
 }
 
-AbutStatus abut_soft_point_mesh(const AbutMesh *mesh, double spacing, int32_t *count, AbutVec3 **out, AbutError *error)
-{
+AbutStatus abut_soft_point_mesh(
+    const AbutMesh *mesh, double spacing, int32_t *count, AbutVec3 **out, AbutError *error) {
     AbutTriangle *adjacency;
     AbutStatus status = abut_mesh_adjacency(mesh, &adjacency, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     status = place_points(mesh, adjacency, spacing, count, out, error);
     abut_free(adjacency);
     return status;

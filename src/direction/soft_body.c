@@ -11,16 +11,11 @@
 
 static const AbutSoftBodyDef usual = {0.0, 0.0, 0.0, 0, 0};
 
-static uint64_t rounded(uint64_t bytes)
-{
-    return (bytes + 63) / 64 * 64;
-}
+static uint64_t rounded(uint64_t bytes) { return (bytes + 63) / 64 * 64; }
 
-int abut_soft_lay_out(AbutSoftBody *b)
-{
+int abut_soft_lay_out(AbutSoftBody *b) {
     uint64_t grid = (uint64_t)b->grid_count[0] * (uint64_t)b->grid_count[1] * (uint64_t)b->grid_count[2];
-    if (grid > 2ull * ABUT_SOFT_MAX_NODES)
-        return 0;
+    if (grid > 2ull * ABUT_SOFT_MAX_NODES) return 0;
     b->grid_at = rounded(sizeof *b);
     b->sample_at = b->grid_at + rounded((grid + ABUT_SOFT_GRID_PADDING) * sizeof(float));
     b->sample_node_at = b->sample_at + rounded((uint64_t)b->sample_count * sizeof(AbutSoftSample));
@@ -30,8 +25,7 @@ int abut_soft_lay_out(AbutSoftBody *b)
     return 1;
 }
 
-uint64_t abut_soft_content(const AbutSoftBody *b)
-{
+uint64_t abut_soft_content(const AbutSoftBody *b) {
     AbutSoftBody head = *b;
     head.content = 0;
     uint64_t hash = abut_hash(&head, sizeof head, ABUT_SOFT_BODY_VERSION);
@@ -40,14 +34,12 @@ uint64_t abut_soft_content(const AbutSoftBody *b)
 
 /* ---- settings ---------------------------------------------------------------------------------------------------- */
 
-static AbutSphere ball_of(const AbutMesh *mesh)
-{
+static AbutSphere ball_of(const AbutMesh *mesh) {
     AbutSphere none = {abut_zero(), 0.0};
     return mesh->vertex_count > 0 ? abut_bounding_sphere(mesh->vertices, mesh->vertex_count) : none;
 }
 
-static AbutSoftBodyDef settled(const AbutMesh *mesh, const AbutSoftBodyDef *def)
-{
+static AbutSoftBodyDef settled(const AbutMesh *mesh, const AbutSoftBodyDef *def) {
     AbutSoftBodyDef d = def ? *def : usual;
     d.tau = d.tau == 0.0 ? ABUT_SOFT_TAU * 2.0 * ball_of(mesh).radius : d.tau;
     d.step = d.step == 0.0 ? ABUT_SOFT_STEP * d.tau : d.step;
@@ -56,8 +48,7 @@ static AbutSoftBodyDef settled(const AbutMesh *mesh, const AbutSoftBodyDef *def)
     return d;
 }
 
-uint64_t abut_soft_body_source(const AbutMesh *mesh, const AbutSoftBodyDef *def)
-{
+uint64_t abut_soft_body_source(const AbutMesh *mesh, const AbutSoftBodyDef *def) {
     ABUT_ASSERT(mesh);
     AbutSoftBodyDef d = settled(mesh, def);
     uint64_t hash = abut_hash(&d, sizeof d, ABUT_SOFT_BODY_VERSION);
@@ -65,32 +56,26 @@ uint64_t abut_soft_body_source(const AbutMesh *mesh, const AbutSoftBodyDef *def)
     return abut_hash(mesh->triangles, (size_t)mesh->triangle_count * sizeof *mesh->triangles, hash);
 }
 
-double abut_soft_tau(const AbutMesh *a, const AbutMesh *b)
-{
+double abut_soft_tau(const AbutMesh *a, const AbutMesh *b) {
     ABUT_ASSERT(a && b);
     return ABUT_SOFT_TAU * 2.0 * abut_smaller(ball_of(a).radius, ball_of(b).radius);
 }
 
-static AbutStatus check_length(double value, double least, const char *name, AbutError *error)
-{
-    if (!isfinite(value))
-        return abut_fail(error, ABUT_ERROR_NUMBER, "soft body: %s is not finite", name);
+static AbutStatus check_length(double value, double least, const char *name, AbutError *error) {
+    if (!isfinite(value)) return abut_fail(error, ABUT_ERROR_NUMBER, "soft body: %s is not finite", name);
     if (!(value >= least && value <= ABUT_SOFT_LENGTH))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "soft body: %s is %g m, expected %g to %g m", name, value, least,
             ABUT_SOFT_LENGTH);
     return ABUT_OK;
 }
 
-static AbutStatus check_settings(const AbutSoftBodyDef *d, double radius, AbutError *error)
-{
+static AbutStatus check_settings(const AbutSoftBodyDef *d, double radius, AbutError *error) {
     if (!(radius >= 1.0 / ABUT_SOFT_LENGTH && radius <= ABUT_SOFT_LENGTH))
         return abut_fail(error, ABUT_ERROR_DEGENERATE, "soft body: a mesh of radius %g m, expected %g to %g m", radius,
             1.0 / ABUT_SOFT_LENGTH, ABUT_SOFT_LENGTH);
     AbutStatus status = check_length(d->tau, ABUT_SOFT_SMALLEST * radius, "tau", error);
-    if (status == ABUT_OK)
-        status = check_length(d->step, 1e-3 * ABUT_SOFT_SMALLEST * radius, "step", error);
-    if (status == ABUT_OK)
-        status = check_length(d->margin, 0.0, "margin", error);
+    if (status == ABUT_OK) status = check_length(d->step, 1e-3 * ABUT_SOFT_SMALLEST * radius, "step", error);
+    if (status == ABUT_OK) status = check_length(d->margin, 0.0, "margin", error);
     if (status == ABUT_OK && d->margin < 2.0 * d->step)
         status = abut_fail(error, ABUT_ERROR_ARGUMENT,
             "soft body: step is %g m, expected at most half of the margin, which is %g m", d->step, d->margin);
@@ -99,25 +84,20 @@ static AbutStatus check_settings(const AbutSoftBodyDef *d, double radius, AbutEr
 
 /* ---- mesh -------------------------------------------------------------------------------------------------------- */
 
-static AbutStatus welded_copy(const AbutMesh *mesh, AbutMesh *out, AbutError *error)
-{
+static AbutStatus welded_copy(const AbutMesh *mesh, AbutMesh *out, AbutError *error) {
     AbutStatus status = abut_mesh_create(mesh->vertex_count, mesh->triangle_count, out, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     memcpy(out->vertices, mesh->vertices, (size_t)mesh->vertex_count * sizeof *mesh->vertices);
     memcpy(out->triangles, mesh->triangles, (size_t)mesh->triangle_count * sizeof *mesh->triangles);
     status = abut_mesh_weld(out, error);
-    if (status != ABUT_OK)
-        abut_mesh_free(out);
+    if (status != ABUT_OK) abut_mesh_free(out);
     return status;
 }
 
-static AbutStatus check_mesh(const AbutMesh *mesh, const AbutMeshTree *tree, AbutError *error)
-{
+static AbutStatus check_mesh(const AbutMesh *mesh, const AbutMeshTree *tree, AbutError *error) {
     AbutMeshReport report;
     AbutStatus status = abut_mesh_report(mesh, &report, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     if (tree->inside == ABUT_MESH_OPEN)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "soft body: the mesh is open; expected a closed surface");
     if (tree->inside != ABUT_MESH_WINDING)
@@ -132,27 +112,23 @@ static AbutStatus check_mesh(const AbutMesh *mesh, const AbutMeshTree *tree, Abu
 /* ---- block ------------------------------------------------------------------------------------------------------- */
 
 /* A step or a margin that was asked for is taken at its word: a grid that would be too large for it is refused. */
-static AbutStatus check_grid(AbutAabb box, const AbutSoftBodyDef *d, const AbutSoftBodyDef *asked, AbutError *error)
-{
+static AbutStatus check_grid(AbutAabb box, const AbutSoftBodyDef *d, const AbutSoftBodyDef *asked, AbutError *error) {
     AbutVec3 side = abut_add_scaled(abut_sub(box.max, box.min), abut_vec3(1, 1, 1), 2.0 * d->margin);
     double nodes = (side.x / d->step + 3.0) * (side.y / d->step + 3.0) * (side.z / d->step + 3.0);
-    if (nodes <= ABUT_SOFT_MAX_NODES || (asked->step == 0.0 && asked->margin == 0.0))
-        return ABUT_OK;
+    if (nodes <= ABUT_SOFT_MAX_NODES || (asked->step == 0.0 && asked->margin == 0.0)) return ABUT_OK;
     return abut_fail(error, ABUT_ERROR_LIMIT,
         "soft body: a step of %g m and a margin of %g m need a grid of %.3g nodes, expected at most %.3g", d->step,
         d->margin, nodes, (double)ABUT_SOFT_MAX_NODES);
 }
 
 /* Origin, counts and step of the grid; coarser than tau asks for where it would have too many nodes. */
-static void plan_grid(AbutSoftBody *b, AbutAabb box, double step, double margin)
-{
+static void plan_grid(AbutSoftBody *b, AbutAabb box, double step, double margin) {
     AbutVec3 side = abut_add_scaled(abut_sub(box.max, box.min), abut_vec3(1, 1, 1), 2.0 * margin);
     double volume = side.x * side.y * side.z;
     b->step = abut_larger(step, abut_cbrt(volume / (0.9 * ABUT_SOFT_MAX_NODES)));
     b->margin = margin;
     b->grid_origin = abut_add_scaled(box.min, abut_vec3(1, 1, 1), -(margin + b->step));
-    for (int k = 0; k < 3; ++k)
-        b->grid_count[k] = (int32_t)ceil(abut_get(side, k) / b->step) + 3;
+    for (int k = 0; k < 3; ++k) b->grid_count[k] = (int32_t)ceil(abut_get(side, k) / b->step) + 3;
 }
 
 typedef struct Parts {
@@ -161,28 +137,23 @@ typedef struct Parts {
     AbutBallKey *order;
 } Parts;
 
-static void write_samples(AbutSoftBody *b, const Parts *parts)
-{
+static void write_samples(AbutSoftBody *b, const Parts *parts) {
     unsigned char *block = (unsigned char *)b;
     AbutSoftSample *samples = (AbutSoftSample *)(void *)(block + b->sample_at);
     AbutVec3 *points = (AbutVec3 *)(void *)(block + b->point_at);
     abut_ball_tree(parts->samples, sizeof *parts->samples, b->sample_count, ABUT_SOFT_LEAF, parts->order,
         (AbutBallNode *)(void *)(block + b->sample_node_at));
-    for (int32_t i = 0; i < b->sample_count; ++i)
-        samples[i] = parts->samples[parts->order[i].item];
+    for (int32_t i = 0; i < b->sample_count; ++i) samples[i] = parts->samples[parts->order[i].item];
     abut_ball_tree(parts->points, sizeof *parts->points, b->point_count, ABUT_SOFT_LEAF, parts->order,
         (AbutBallNode *)(void *)(block + b->point_node_at));
-    for (int32_t i = 0; i < b->point_count; ++i)
-        points[i] = parts->points[parts->order[i].item];
+    for (int32_t i = 0; i < b->point_count; ++i) points[i] = parts->points[parts->order[i].item];
 }
 
 /* The block, zeroed; of a lazy body behind the tree. */
-static AbutSoftBody *take_block(const AbutSoftBody *head)
-{
+static AbutSoftBody *take_block(const AbutSoftBody *head) {
     size_t before = head->lazy ? ABUT_SOFT_LAZY_BYTES : 0;
     unsigned char *memory = abut_alloc(before + (size_t)head->bytes);
-    if (!memory)
-        return NULL;
+    if (!memory) return NULL;
     memset(memory, 0, before + (size_t)head->bytes);
     AbutSoftBody *b = (AbutSoftBody *)(void *)(memory + before);
     *b = *head;
@@ -191,8 +162,7 @@ static AbutSoftBody *take_block(const AbutSoftBody *head)
 
 /* *tree becomes the body's where that is lazy. */
 static AbutStatus make_block(
-    const AbutSoftBody *head, Parts *parts, AbutMeshTree **tree, int threads, AbutSoftBody **out, AbutError *error)
-{
+    const AbutSoftBody *head, Parts *parts, AbutMeshTree **tree, int threads, AbutSoftBody **out, AbutError *error) {
     int32_t most = head->sample_count > head->point_count ? head->sample_count : head->point_count;
     AbutSoftBody *b = take_block(head);
     parts->order = abut_alloc_array((size_t)most, sizeof *parts->order);
@@ -215,8 +185,7 @@ static AbutStatus make_block(
 }
 
 static AbutStatus make_body(const AbutMesh *mesh, AbutMeshTree **tree, const AbutSoftBodyDef *d,
-    const AbutSoftBodyDef *asked, uint64_t source, AbutSoftBody **out, AbutError *error)
-{
+    const AbutSoftBodyDef *asked, uint64_t source, AbutSoftBody **out, AbutError *error) {
     AbutSoftBody head;
     Parts parts = {NULL, NULL, NULL};
     AbutSphere ball = ball_of(mesh);
@@ -226,8 +195,7 @@ static AbutStatus make_body(const AbutMesh *mesh, AbutMeshTree **tree, const Abu
     head.center = ball.center, head.radius = ball.radius;
     plan_grid(&head, (*tree)->box, d->step, d->margin);
     AbutStatus status = abut_soft_sample_mesh(mesh, head.spacing, &head.sample_count, &parts.samples, error);
-    if (status == ABUT_OK)
-        status = abut_soft_point_mesh(mesh, head.spacing, &head.point_count, &parts.points, error);
+    if (status == ABUT_OK) status = abut_soft_point_mesh(mesh, head.spacing, &head.point_count, &parts.points, error);
     if (status == ABUT_OK) {
         head.sample_node_count = abut_ball_node_count(head.sample_count, ABUT_SOFT_LEAF);
         head.point_node_count = abut_ball_node_count(head.point_count, ABUT_SOFT_LEAF);
@@ -240,36 +208,30 @@ static AbutStatus make_body(const AbutMesh *mesh, AbutMeshTree **tree, const Abu
     return status;
 }
 
-AbutStatus abut_soft_body_create(const AbutMesh *mesh, const AbutSoftBodyDef *def, AbutSoftBody **out, AbutError *error)
-{
+AbutStatus abut_soft_body_create(
+    const AbutMesh *mesh, const AbutSoftBodyDef *def, AbutSoftBody **out, AbutError *error) {
     ABUT_ASSERT(mesh && out);
     AbutMesh copy = {0};
     AbutMeshTree *tree = NULL;
     def = def ? def : &usual;
     *out = NULL;
-    if (mesh->triangle_count == 0)
-        return abut_fail(error, ABUT_ERROR_EMPTY, "soft body: the mesh has no triangles");
+    if (mesh->triangle_count == 0) return abut_fail(error, ABUT_ERROR_EMPTY, "soft body: the mesh has no triangles");
     AbutStatus status = abut_mesh_tree_create(mesh, def->threads, &tree, error);
-    if (status == ABUT_OK)
-        status = welded_copy(mesh, &copy, error);
+    if (status == ABUT_OK) status = welded_copy(mesh, &copy, error);
     AbutSoftBodyDef d = usual;
     if (status == ABUT_OK) {
         d = settled(mesh, def);
         status = check_settings(&d, ball_of(&copy).radius, error);
     }
-    if (status == ABUT_OK)
-        status = check_grid(tree->box, &d, def, error);
-    if (status == ABUT_OK)
-        status = check_mesh(&copy, tree, error);
-    if (status == ABUT_OK)
-        status = make_body(&copy, &tree, &d, def, abut_soft_body_source(mesh, def), out, error);
+    if (status == ABUT_OK) status = check_grid(tree->box, &d, def, error);
+    if (status == ABUT_OK) status = check_mesh(&copy, tree, error);
+    if (status == ABUT_OK) status = make_body(&copy, &tree, &d, def, abut_soft_body_source(mesh, def), out, error);
     abut_mesh_tree_free(tree);
     abut_mesh_free(&copy);
     return status;
 }
 
-void abut_soft_body_free(AbutSoftBody *body)
-{
+void abut_soft_body_free(AbutSoftBody *body) {
     if (!body || !body->lazy) {
         abut_free(body);
         return;

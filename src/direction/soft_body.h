@@ -14,33 +14,27 @@ typedef struct AbutSoftSample {
     double area;
 } AbutSoftSample;
 
-static inline const void *abut_soft_part(const AbutSoftBody *body, uint64_t at)
-{
+static inline const void *abut_soft_part(const AbutSoftBody *body, uint64_t at) {
     return (const unsigned char *)body + at;
 }
 
-static inline const float *abut_soft_grid(const AbutSoftBody *body)
-{
+static inline const float *abut_soft_grid(const AbutSoftBody *body) {
     return (const float *)abut_soft_part(body, body->grid_at);
 }
 
-static inline const AbutSoftSample *abut_soft_samples(const AbutSoftBody *body)
-{
+static inline const AbutSoftSample *abut_soft_samples(const AbutSoftBody *body) {
     return (const AbutSoftSample *)abut_soft_part(body, body->sample_at);
 }
 
-static inline const AbutBallNode *abut_soft_sample_nodes(const AbutSoftBody *body)
-{
+static inline const AbutBallNode *abut_soft_sample_nodes(const AbutSoftBody *body) {
     return (const AbutBallNode *)abut_soft_part(body, body->sample_node_at);
 }
 
-static inline const AbutVec3 *abut_soft_points(const AbutSoftBody *body)
-{
+static inline const AbutVec3 *abut_soft_points(const AbutSoftBody *body) {
     return (const AbutVec3 *)abut_soft_part(body, body->point_at);
 }
 
-static inline const AbutBallNode *abut_soft_point_nodes(const AbutSoftBody *body)
-{
+static inline const AbutBallNode *abut_soft_point_nodes(const AbutSoftBody *body) {
     return (const AbutBallNode *)abut_soft_part(body, body->point_node_at);
 }
 
@@ -58,14 +52,12 @@ void abut_soft_empty_grid(const AbutSoftBody *body, float *out);
 /* Before the block of a lazy body stands the tree that its grid is filled from. */
 enum { ABUT_SOFT_LAZY_BYTES = 64 };
 
-static inline AbutMeshTree *abut_soft_lazy_tree(const AbutSoftBody *body)
-{
+static inline AbutMeshTree *abut_soft_lazy_tree(const AbutSoftBody *body) {
     return *(AbutMeshTree *const *)(const void *)((const unsigned char *)body - ABUT_SOFT_LAZY_BYTES);
 }
 
 /* Its grid, which questions may fill: the block is not in memory for reading alone. */
-static inline float *abut_soft_lazy_grid(const AbutSoftBody *body)
-{
+static inline float *abut_soft_lazy_grid(const AbutSoftBody *body) {
     return (float *)((uintptr_t)body + (uintptr_t)body->grid_at);
 }
 

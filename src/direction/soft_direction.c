@@ -20,16 +20,14 @@
 
 #include <string.h>
 
-static AbutSoft no_answer(AbutSoftOutcome outcome)
-{
+static AbutSoft no_answer(AbutSoftOutcome outcome) {
     AbutSoft out;
     memset(&out, 0, sizeof out);
     out.outcome = outcome;
     return out;
 }
 
-static AbutSoft invalid(void)
-{
+static AbutSoft invalid(void) {
     AbutSoft out = no_answer(ABUT_SOFT_INVALID);
     out.direction = out.vector = out.gradient_move = out.gradient_turn = abut_vec3(NAN, NAN, NAN);
     out.distance = out.nearest = out.confidence = out.coherence = out.rate_move = out.rate_turn = out.tau = NAN;
@@ -38,14 +36,10 @@ static AbutSoft invalid(void)
 
 /* ---- soft distance ----------------------------------------------------------------------------------------------- */
 
-static double sixth_root(double x)
-{
-    return abut_cbrt(sqrt(x));
-}
+static double sixth_root(double x) { return abut_cbrt(sqrt(x)); }
 
 /* Step of Newton's method from D downward; NaN where no sample has weight. */
-static double step_down(const AbutSoftSearch *q, double d)
-{
+static double step_down(const AbutSoftSearch *q, double d) {
     double s = 0.0, s1 = 0.0, per = 1.0 / (ABUT_SOFT_SUPPORT * q->tau), unit = 1.0 / (q->tau * q->tau);
     for (int32_t i = 0; i < q->hits; ++i) {
         double t = abut_larger(1.0 - (q->phi[i] - d) * per, 0.0), t2 = t * t, w = q->area[i] * (t2 * t2 * t);
@@ -56,29 +50,25 @@ static double step_down(const AbutSoftSearch *q, double d)
 }
 
 /* NaN when there is none. */
-static double solve_distance(const AbutSoftSearch *q)
-{
+static double solve_distance(const AbutSoftSearch *q) {
     enum { MOST = 100 };
     double d = q->nearest;
     for (int k = 0; k < MOST; ++k) {
         double step = step_down(q, d);
         step = isnan(step) ? -ABUT_SOFT_SUPPORT * q->tau : step;
         d -= step;
-        if (fabs(step) <= abut_larger(ABUT_SOFT_SETTLED * q->tau, 4e-16 * fabs(d)))
-            return d;
+        if (fabs(step) <= abut_larger(ABUT_SOFT_SETTLED * q->tau, 4e-16 * fabs(d))) return d;
     }
     return NAN;
 }
 
 /* The hits, and D from them; walks again in the rare case that the weight reaches beyond what was looked at. */
-static double settle(AbutSoftSearch *q)
-{
+static double settle(AbutSoftSearch *q) {
     enum { WALKS = 8 };
     for (int k = 0; k < WALKS; ++k) {
         abut_soft_unit()->collect(q);
         double d = q->hits > 0 ? solve_distance(q) : NAN;
-        if (isnan(d) || d + ABUT_SOFT_LOOKED_AT * q->tau <= q->nearest + q->cut)
-            return d;
+        if (isnan(d) || d + ABUT_SOFT_LOOKED_AT * q->tau <= q->nearest + q->cut) return d;
         q->cut = d - q->nearest + (ABUT_SOFT_LOOKED_AT + 0.5) * q->tau;
     }
     return NAN;
@@ -86,8 +76,8 @@ static double settle(AbutSoftSearch *q)
 
 /* ---- answer ------------------------------------------------------------------------------------------------------ */
 
-static struct AbutSoftCertificate certificate_of(const AbutSoftSearch *q, const AbutSoftSums *s, double d, int adaptive)
-{
+static struct AbutSoftCertificate certificate_of(
+    const AbutSoftSearch *q, const AbutSoftSums *s, double d, int adaptive) {
     struct AbutSoftCertificate c;
     const AbutSoftBody *a = q->side[0].body, *b = q->side[1].body;
     double apart = abut_point_distance(a->center, abut_add(abut_mat3_apply(q->r, b->center), q->p));
@@ -106,8 +96,7 @@ static struct AbutSoftCertificate certificate_of(const AbutSoftSearch *q, const 
     return c;
 }
 
-static AbutSoft finish(const AbutSoftSearch *q, AbutPose b_in_a, double d, int adaptive)
-{
+static AbutSoft finish(const AbutSoftSearch *q, AbutPose b_in_a, double d, int adaptive) {
     AbutSoftSums s = abut_soft_unit()->sum_up(q, d);
     double w = s.moment[5], force = abut_length(s.force);
     AbutSoft out = no_answer(ABUT_SOFT_CLEAR);
@@ -132,24 +121,20 @@ static AbutSoft finish(const AbutSoftSearch *q, AbutPose b_in_a, double d, int a
 
 /* ---- entry ------------------------------------------------------------------------------------------------------- */
 
-size_t abut_soft_size(const AbutSoftBody *a, const AbutSoftBody *b)
-{
+size_t abut_soft_size(const AbutSoftBody *a, const AbutSoftBody *b) {
     ABUT_ASSERT(a && b);
     return ((size_t)a->sample_count + (size_t)b->sample_count) * (2 * sizeof(double) + sizeof(int32_t));
 }
 
 /* The same numbers four to a row, for vector units. */
-static void fill_lanes(AbutSoftSide *s)
-{
+static void fill_lanes(AbutSoftSide *s) {
     const AbutVec3 row[6] = {s->to_other.x, s->to_other.y, s->to_other.z, s->offset, s->other.origin, s->other.high};
     double *out[6] = {s->column[0], s->column[1], s->column[2], s->shift, s->low, s->high};
-    for (int k = 0; k < 18; ++k)
-        out[k / 3][k % 3] = abut_get(row[k / 3], k % 3);
+    for (int k = 0; k < 18; ++k) out[k / 3][k % 3] = abut_get(row[k / 3], k % 3);
 }
 
 static void open_query(
-    AbutSoftSearch *q, const AbutSoftBody *a, const AbutSoftBody *b, AbutPose b_in_a, void *workspace)
-{
+    AbutSoftSearch *q, const AbutSoftBody *a, const AbutSoftBody *b, AbutPose b_in_a, void *workspace) {
     size_t most = (size_t)a->sample_count + (size_t)b->sample_count;
     memset(q, 0, sizeof *q);
     q->r = abut_quat_to_mat3(b_in_a.q);
@@ -172,15 +157,13 @@ static void open_query(
 }
 
 /* A quarter of the distance, but no more than a quarter of the smaller diameter: beyond it both sides cancel. */
-static double adapted(const AbutSoftSearch *q, double tau)
-{
+static double adapted(const AbutSoftSearch *q, double tau) {
     double most = ABUT_SOFT_ADAPT * 2.0 * abut_smaller(q->side[0].body->radius, q->side[1].body->radius);
     return abut_larger(tau, abut_smaller(ABUT_SOFT_ADAPT * q->nearest, most));
 }
 
 AbutSoft abut_soft_direction(
-    const AbutSoftBody *a, const AbutSoftBody *b, AbutPose b_in_a, const AbutSoftDef *def, void *workspace)
-{
+    const AbutSoftBody *a, const AbutSoftBody *b, AbutPose b_in_a, const AbutSoftDef *def, void *workspace) {
     static const AbutSoftDef usual = {0.0, 0, 0};
     AbutSoftSearch q;
     ABUT_ASSERT(a && b && workspace);
@@ -193,8 +176,7 @@ AbutSoft abut_soft_direction(
     abut_soft_unit()->find_nearest(&q, def->adaptive);
     q.tau = def->adaptive ? adapted(&q, tau) : tau;
     q.cut = ABUT_SOFT_CUT * q.tau;
-    if (!(fabs(q.nearest) <= ABUT_SOFT_FARTHEST * tau))
-        return invalid();
+    if (!(fabs(q.nearest) <= ABUT_SOFT_FARTHEST * tau)) return invalid();
     double d = settle(&q);
     return isnan(d) ? invalid() : finish(&q, b_in_a, d, def->adaptive);
 }
@@ -202,12 +184,10 @@ AbutSoft abut_soft_direction(
 const char *const abut_soft_outcome_names[ABUT_SOFT_OUTCOME_COUNT + 1] = {
     "clear", "undecided", "none", "invalid", NULL};
 
-double abut_soft_potential(const AbutSoft *soft, double stiffness, double reach, AbutVec3 *force, AbutVec3 *torque)
-{
+double abut_soft_potential(const AbutSoft *soft, double stiffness, double reach, AbutVec3 *force, AbutVec3 *torque) {
     ABUT_ASSERT(soft && force && torque);
     *force = *torque = abut_zero();
-    if (soft->outcome == ABUT_SOFT_INVALID)
-        return 0.0;
+    if (soft->outcome == ABUT_SOFT_INVALID) return 0.0;
     double in = abut_larger(reach - soft->distance, 0.0);
     *force = abut_scale(soft->gradient_move, stiffness * in);
     *torque = abut_scale(soft->gradient_turn, stiffness * in);

@@ -7,15 +7,10 @@
 
 static const AbutSoftUnit *forced;
 
-void abut_soft_unit_force(const AbutSoftUnit *unit)
-{
-    forced = unit;
-}
+void abut_soft_unit_force(const AbutSoftUnit *unit) { forced = unit; }
 
-const AbutSoftUnit *abut_soft_unit(void)
-{
-    if (forced)
-        return forced;
+const AbutSoftUnit *abut_soft_unit(void) {
+    if (forced) return forced;
 #if defined(__x86_64__) && defined(__GNUC__)
     return __builtin_cpu_supports("avx2") ? &abut_soft_unit_avx2 : &abut_soft_unit_plain;
 #else

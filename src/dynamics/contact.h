@@ -101,12 +101,10 @@ _Static_assert(sizeof(void *) != 8 || (sizeof(AbutSolverVertex) == 256 && sizeof
     "whole lines of the cache");
 
 /* Loops over thousands of contacts ask for the next ones in time: without that they wait for the memory. */
-static inline void abut_contact_fetch(const AbutSolverContact *c)
-{
+static inline void abut_contact_fetch(const AbutSolverContact *c) {
     __builtin_prefetch(&c->touch->mu_static);
     __builtin_prefetch(c->touch->vertex);
-    for (size_t i = 0; i < (size_t)c->count * sizeof *c->point; i += 64)
-        __builtin_prefetch((const char *)c->point + i);
+    for (size_t i = 0; i < (size_t)c->count * sizeof *c->point; i += 64) __builtin_prefetch((const char *)c->point + i);
 }
 
 /* Shapes and bodies of a pair in the order of a contact: A is the immovable one, or else that of the higher shape. */
@@ -208,8 +206,7 @@ void abut_contact_warm_start(AbutSimulation *sim, AbutSolverContact *contact);
 
 /* spin_friction.c: friction against spinning and rolling. The impulse within its limits; in world axes and back; one
  * visit, which changes the contact velocity u and adds to the wrench w. */
-static inline int abut_contact_resists_spin(const AbutSolverContact *contact)
-{
+static inline int abut_contact_resists_spin(const AbutSolverContact *contact) {
     return contact->spinning_length > 0.0 || contact->rolling_length > 0.0;
 }
 

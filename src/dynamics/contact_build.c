@@ -10,8 +10,7 @@
 
 /* ---- following the bodies ---------------------------------------------------------------------------------------- */
 
-static void place_frame(AbutSolverContact *c, const AbutSolverBody *a, const AbutSolverBody *b)
-{
+static void place_frame(AbutSolverContact *c, const AbutSolverBody *a, const AbutSolverBody *b) {
     const AbutTouch *t = c->touch;
     c->nu = abut_mat3_apply(a->rotation, t->nu_a);
     c->e1 = abut_mat3_apply(a->rotation, t->e1_a);
@@ -21,15 +20,13 @@ static void place_frame(AbutSolverContact *c, const AbutSolverBody *a, const Abu
 }
 
 /* A vertex in the frame of A. */
-static AbutVec3 vertex_in_a(const AbutTouch *t, const AbutSolverVertex *v)
-{
+static AbutVec3 vertex_in_a(const AbutTouch *t, const AbutSolverVertex *v) {
     return abut_add(t->p_a, abut_add(abut_scale(t->e1_a, v->x), abut_scale(t->e2_a, v->y)));
 }
 
 /* Points that were in the plane of the contact have risen on B by so much over A: a plane again, as B turns as a whole.
  */
-double abut_contact_thin(const AbutSolverContact *c, const AbutMat3 *r, AbutVec3 p)
-{
+double abut_contact_thin(const AbutSolverContact *c, const AbutMat3 *r, AbutVec3 p) {
     AbutTouch *t = c->touch;
     double least = INFINITY;
     AbutVec3 slope = abut_sub(abut_mat3_apply(t->built_rotation, abut_mat3_apply_t(*r, t->nu_a)), t->nu_a);
@@ -44,15 +41,13 @@ double abut_contact_thin(const AbutSolverContact *c, const AbutMat3 *r, AbutVec3
     return least;
 }
 
-void abut_contact_follow(const AbutSimulation *sim, AbutSolverContact *c, const AbutMat3 *rotation, AbutVec3 position)
-{
+void abut_contact_follow(const AbutSimulation *sim, AbutSolverContact *c, const AbutMat3 *rotation, AbutVec3 position) {
     place_frame(c, &sim->mover[c->body_a], &sim->mover[c->body_b]);
     abut_contact_thin(c, rotation, position);
     c->touch->bend = 0.0;
 }
 
-double abut_contact_depth(const AbutSolverContact *c)
-{
+double abut_contact_depth(const AbutSolverContact *c) {
     const AbutTouch *t = c->touch;
     double now = c->count ? -(double)INFINITY : 0.0, built = now;
     for (int i = 0; i < c->count; ++i) {
@@ -62,8 +57,7 @@ double abut_contact_depth(const AbutSolverContact *c)
     return abut_larger(0.0, t->built_depth + (now - built));
 }
 
-double abut_contact_size(const AbutSimulation *sim, const AbutSolverContact *c)
-{
+double abut_contact_size(const AbutSimulation *sim, const AbutSolverContact *c) {
     return abut_smaller(
         sim->shapes.grown.of_shape[c->touch->shape_a]->size, sim->shapes.grown.of_shape[c->touch->shape_b]->size);
 }
@@ -72,8 +66,7 @@ double abut_contact_size(const AbutSimulation *sim, const AbutSolverContact *c)
  * Bodies that touch, or overlap by less than has a shape, keep the polygon they had as long as its thickness has not
  * become a gap; 0 when there is none.
  */
-static int keep_touching(const AbutSimulation *sim, AbutSolverContact *c, AbutOverlapOutcome outcome)
-{
+static int keep_touching(const AbutSimulation *sim, AbutSolverContact *c, AbutOverlapOutcome outcome) {
     double size = abut_contact_size(sim, c), most = -INFINITY;
     AbutMat3 r;
     AbutVec3 p;
@@ -82,15 +75,13 @@ static int keep_touching(const AbutSimulation *sim, AbutSolverContact *c, AbutOv
         !(abut_point_distance(p, c->touch->built_position) < ABUT_KEPT_SHIFT * size))
         return 0;
     abut_contact_follow(sim, c, &r, p);
-    for (int i = 0; i < c->count; ++i)
-        most = abut_larger(most, c->touch->vertex[i].thickness);
+    for (int i = 0; i < c->count; ++i) most = abut_larger(most, c->touch->vertex[i].thickness);
     return most >= -ABUT_KEPT_GAP * size;
 }
 
 /* ---- impulses of the old vertices -------------------------------------------------------------------------------- */
 
-int abut_contact_old(const AbutSolverContact *c, const AbutSolverBody *a, AbutOldVertex *old)
-{
+int abut_contact_old(const AbutSolverContact *c, const AbutSolverBody *a, AbutOldVertex *old) {
     const AbutTouch *t = c->touch;
     for (int i = 0; i < c->count; ++i) {
         const AbutSolverVertex *v = &c->point[i];
@@ -104,8 +95,7 @@ int abut_contact_old(const AbutSolverContact *c, const AbutSolverBody *a, AbutOl
     return c->count;
 }
 
-void abut_contact_limit_impulses(AbutSolverContact *c)
-{
+void abut_contact_limit_impulses(AbutSolverContact *c) {
     for (int i = 0; i < c->count; ++i) {
         AbutSolverVertex *v = &c->point[i];
         v->n = abut_larger(v->n, 0.0);
@@ -119,8 +109,7 @@ void abut_contact_limit_impulses(AbutSolverContact *c)
 }
 
 /* Every old vertex gives its impulse to the nearest new one. */
-static void hand_over(AbutSolverContact *c, const AbutOldVertex *old, int count)
-{
+static void hand_over(AbutSolverContact *c, const AbutOldVertex *old, int count) {
     for (int k = 0; k < count && c->count > 0; ++k) {
         AbutVec3 r = abut_sub(old[k].place, c->touch->p_a);
         double x = abut_dot(r, c->touch->e1_a), y = abut_dot(r, c->touch->e2_a), least = INFINITY;
@@ -143,12 +132,10 @@ static void hand_over(AbutSolverContact *c, const AbutOldVertex *old, int count)
 /* ---- building ---------------------------------------------------------------------------------------------------- */
 
 /* A direction that no joint gives way in takes no impulse; where one tangent is such, the other one alone does. */
-static void leave_stiff(AbutSolverVertex *v, double kn, double k11, double k12, double k22, double reference)
-{
+static void leave_stiff(AbutSolverVertex *v, double kn, double k11, double k12, double k22, double reference) {
     double half = 0.5 * (k11 + k22), large = half + sqrt(0.25 * (k11 - k22) * (k11 - k22) + k12 * k12),
            small = large > 0.0 ? (k11 * k22 - k12 * k12) / large : 0.0;
-    if (!(kn > reference))
-        v->inv_kn = v->n = v->t1 = v->t2 = 0.0;
+    if (!(kn > reference)) v->inv_kn = v->n = v->t1 = v->t2 = 0.0;
     if (!(large > reference)) {
         v->it11 = v->it12 = v->it22 = v->inv_kt = 0.0;
     } else if (!(small > ABUT_STIFF_PART * large)) {
@@ -159,8 +146,7 @@ static void leave_stiff(AbutSolverVertex *v, double kn, double k11, double k12, 
 }
 
 /* Response of the contact velocity to impulses at one vertex. */
-static void build_point(const AbutSolverContact *c, AbutSolverVertex *v, double reference)
-{
+static void build_point(const AbutSolverContact *c, AbutSolverVertex *v, double reference) {
     const double(*phi)[6] = (const double(*)[6])c->touch->phi;
     for (int i = 0; i < 6; ++i) {
         v->cn[i] = phi[i][2] + v->y * phi[i][3] - v->x * phi[i][4];
@@ -176,19 +162,15 @@ static void build_point(const AbutSolverContact *c, AbutSolverVertex *v, double 
     v->it12 = -k12 / det;
     v->it22 = k11 / det;
     v->inv_kt = 1.0 / (half + root);
-    if (reference > 0.0)
-        leave_stiff(v, kn, k11, k12, k22, reference);
+    if (reference > 0.0) leave_stiff(v, kn, k11, k12, k22, reference);
 }
 
-void abut_contact_set_points(AbutSolverContact *c, double reference)
-{
-    for (int i = 0; i < c->count; ++i)
-        build_point(c, &c->point[i], reference);
+void abut_contact_set_points(AbutSolverContact *c, double reference) {
+    for (int i = 0; i < c->count; ++i) build_point(c, &c->point[i], reference);
 }
 
 /* The patch lies in the frame of the shape of A. */
-static void copy_patch(AbutTouch *t, const AbutPatch *patch, const AbutShape *shape)
-{
+static void copy_patch(AbutTouch *t, const AbutPatch *patch, const AbutShape *shape) {
     t->nu_a = abut_mat3_apply(shape->local_rotation, patch->normal);
     t->e1_a = abut_mat3_apply(shape->local_rotation, patch->e1);
     t->e2_a = abut_mat3_apply(shape->local_rotation, patch->e2);
@@ -203,8 +185,7 @@ static void copy_patch(AbutTouch *t, const AbutPatch *patch, const AbutShape *sh
 }
 
 /* 0: no memory. */
-static int copy_vertices(AbutContacts *contacts, AbutSolverContact *c, const AbutPatch *patch, int worker)
-{
+static int copy_vertices(AbutContacts *contacts, AbutSolverContact *c, const AbutPatch *patch, int worker) {
     c->ell = patch->length;
     c->touch->torsion = patch->torsion;
     int good = abut_contact_set_count(contacts, c, patch->vertex_count, worker);
@@ -220,25 +201,21 @@ static int copy_vertices(AbutContacts *contacts, AbutSolverContact *c, const Abu
 
 /* Where the load of a polygon lies, from its middle in the axes of A; where that is near the middle, its first corner.
  */
-static AbutVec3 lean_of(const AbutSolverContact *c)
-{
+static AbutVec3 lean_of(const AbutSolverContact *c) {
     double x = 0.0, y = 0.0, n = 0.0;
-    if (c->count < 3)
-        return abut_zero();
+    if (c->count < 3) return abut_zero();
     for (int i = 0; i < c->count; ++i) {
         x += c->point[i].n * c->point[i].x;
         y += c->point[i].n * c->point[i].y;
         n += c->point[i].n;
     }
-    if (!(x * x + y * y > 0.25 * c->ell * c->ell * n * n))
-        x = c->point[0].x, y = c->point[0].y;
+    if (!(x * x + y * y > 0.25 * c->ell * c->ell * n * n)) x = c->point[0].x, y = c->point[0].y;
     return abut_add(abut_scale(c->touch->e1_a, x), abut_scale(c->touch->e2_a, y));
 }
 
 /* A rim of a cylinder, or of a cone on its base, that goes on from the last step: its point runs round, and the force
  * of a step acts ahead of where it is. */
-static int is_running_rim(const AbutSimulation *sim, const AbutSolverContact *c, const AbutPatchPair *pair)
-{
+static int is_running_rim(const AbutSimulation *sim, const AbutSolverContact *c, const AbutPatchPair *pair) {
     const AbutConvexKind kind[2] = {pair->a->body.kind, pair->b->body.kind};
     const AbutShape *shape[2] = {&sim->scene->shape[c->touch->shape_a], &sim->scene->shape[c->touch->shape_b]};
     int rim = 0;
@@ -251,9 +228,8 @@ static int is_running_rim(const AbutSimulation *sim, const AbutSolverContact *c,
 }
 
 /* Overlap and patch of the shapes of a contact; 0 when they do not overlap after all. */
-static int measure(
-    AbutSimulation *sim, AbutSolverContact *c, int worker, AbutPatchPair *pair, AbutOverlap *overlap, AbutPatch *patch)
-{
+static int measure(AbutSimulation *sim, AbutSolverContact *c, int worker, AbutPatchPair *pair, AbutOverlap *overlap,
+    AbutPatch *patch) {
     const AbutShape *shape = &sim->scene->shape[c->touch->shape_a];
     pair->b_in_a = abut_contact_shape_pose(sim->scene, c->touch->shape_a, c->touch->shape_b);
     if (is_running_rim(sim, c, pair)) {
@@ -267,8 +243,7 @@ static int measure(
     void *room = sim->shapes.workspace + (size_t)worker * sim->shapes.workspace_bytes;
     /* under a press of a thousand weights, other roundings than those of the clip add 0.7 um of depth */
     c->touch->cache.shape.off = sim->trees != NULL;
-    if (abut_patch_find(pair, &c->touch->cache, room, sim->shapes.workspace_bytes, overlap, patch) <= 0)
-        return 0;
+    if (abut_patch_find(pair, &c->touch->cache, room, sim->shapes.workspace_bytes, overlap, patch) <= 0) return 0;
     if (sim->def.fit == ABUT_FIT_MOMENTS && !patch->round) {
         AbutSurfaceMoments m = abut_surface_moments(overlap, patch, 1);
         abut_patch_fit_moments(&m, patch);
@@ -282,15 +257,13 @@ typedef struct Sides {
     const AbutSolverContact *c;
 } Sides;
 
-static AbutPose pose_at(int side, double t, void *user)
-{
+static AbutPose pose_at(int side, double t, void *user) {
     const Sides *s = user;
     const AbutShape *shape = &s->sim->scene->shape[side ? s->c->touch->shape_b : s->c->touch->shape_a];
     return abut_shape_pose_after(&s->sim->mover[shape->body], shape, t);
 }
 
-int abut_contact_build(AbutSimulation *sim, AbutSolverContact *c, int worker)
-{
+int abut_contact_build(AbutSimulation *sim, AbutSolverContact *c, int worker) {
     const AbutSolverBody *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
     AbutPatchPair pair;
     AbutOverlap overlap;
@@ -299,8 +272,7 @@ int abut_contact_build(AbutSimulation *sim, AbutSolverContact *c, int worker)
     pair.b = abut_grown_side(&sim->shapes.grown, sim->scene, c->touch->shape_b, c->touch->pair);
     pair.a = abut_grown_beside(
         abut_grown_side(&sim->shapes.grown, sim->scene, c->touch->shape_a, c->touch->pair), pair.b, &room);
-    if (!measure(sim, c, worker, &pair, &overlap, &patch))
-        return keep_touching(sim, c, overlap.outcome);
+    if (!measure(sim, c, worker, &pair, &overlap, &patch)) return keep_touching(sim, c, overlap.outcome);
     AbutOldVertex old[ABUT_CONTACT_VERTICES];
     int old_count = abut_contact_old(c, a, old);
     const AbutShape *shape = &sim->scene->shape[c->touch->shape_a];
@@ -311,15 +283,13 @@ int abut_contact_build(AbutSimulation *sim, AbutSolverContact *c, int worker)
     c->touch->margins = pair.a->margin + pair.b->margin;
     c->touch->root = sqrt(abut_contact_size(sim, c) / ABUT_REFERENCE_SIZE);
     copy_patch(c->touch, &patch, shape);
-    if (!copy_vertices(&sim->contacts, c, &patch, worker))
-        return 0;
+    if (!copy_vertices(&sim->contacts, c, &patch, worker)) return 0;
     abut_contact_pose(a, b, &c->touch->built_rotation, &c->touch->built_position);
     place_frame(c, a, b);
     c->rb = abut_add(c->rb, abut_mat3_apply(a->rotation, abut_mat3_apply(shape->local_rotation, apart)));
     abut_spin_from_world(c, torque);
     AbutBuilt built = {&pair, &overlap, &patch, worker};
-    if (sim->model->built)
-        sim->model->built(sim, c, &built);
+    if (sim->model->built) sim->model->built(sim, c, &built);
     hand_over(c, old, old_count);
     c->touch->bend = patch.round ? abut_contact_bend(sim, c, &pair) : 0.0;
     abut_contact_set_response(sim, c);
@@ -327,14 +297,12 @@ int abut_contact_build(AbutSimulation *sim, AbutSolverContact *c, int worker)
     return 1;
 }
 
-int abut_contact_place(AbutSimulation *sim, AbutSolverContact *c, const AbutPatch *patch, double margins, int worker)
-{
+int abut_contact_place(AbutSimulation *sim, AbutSolverContact *c, const AbutPatch *patch, double margins, int worker) {
     const AbutSolverBody *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
     c->touch->margins = margins;
     c->touch->root = sqrt(abut_contact_size(sim, c) / ABUT_REFERENCE_SIZE);
     copy_patch(c->touch, patch, &sim->scene->shape[c->touch->shape_a]);
-    if (!copy_vertices(&sim->contacts, c, patch, worker))
-        return 0;
+    if (!copy_vertices(&sim->contacts, c, patch, worker)) return 0;
     abut_contact_pose(a, b, &c->touch->built_rotation, &c->touch->built_position);
     place_frame(c, a, b);
     c->touch->bend = 0.0;

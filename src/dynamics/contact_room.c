@@ -21,16 +21,13 @@ _Static_assert(offsetof(AbutVertexChunk, vertex) == LINE, "vertices begin with a
 
 /* ---- vertices ---------------------------------------------------------------------------------------------------- */
 
-AbutVertexChunk *abut_vertices_chunk(int32_t count)
-{
+AbutVertexChunk *abut_vertices_chunk(int32_t count) {
     AbutVertexChunk *chunk = abut_alloc(sizeof *chunk + (size_t)count * sizeof *chunk->vertex);
-    if (chunk)
-        *chunk = (AbutVertexChunk){.size = count};
+    if (chunk) *chunk = (AbutVertexChunk){.size = count};
     return chunk;
 }
 
-static AbutSolverVertex *take_block(AbutVertexRoom *room, int count)
-{
+static AbutSolverVertex *take_block(AbutVertexRoom *room, int count) {
     AbutSolverVertex *block = room->free[count];
     if (block) {
         memcpy(&room->free[count], (const void *)block, sizeof(void *)); /* the next free block is named in the first */
@@ -38,8 +35,7 @@ static AbutSolverVertex *take_block(AbutVertexRoom *room, int count)
     }
     if (!room->chunk || room->chunk->used + count > room->chunk->size) {
         AbutVertexChunk *chunk = abut_vertices_chunk(CHUNK);
-        if (!chunk)
-            return NULL;
+        if (!chunk) return NULL;
         chunk->next = room->chunk;
         room->chunk = chunk;
     }
@@ -47,18 +43,15 @@ static AbutSolverVertex *take_block(AbutVertexRoom *room, int count)
     return &room->chunk->vertex[room->chunk->used - count];
 }
 
-static void give_back_block(AbutVertexRoom *room, AbutSolverContact *c)
-{
-    if (c->most == 0)
-        return;
+static void give_back_block(AbutVertexRoom *room, AbutSolverContact *c) {
+    if (c->most == 0) return;
     memcpy((void *)c->point, &room->free[c->most], sizeof(void *));
     room->free[c->most] = c->point;
     c->point = NULL;
     c->most = c->count = 0;
 }
 
-static void free_chunks(AbutVertexRoom *room)
-{
+static void free_chunks(AbutVertexRoom *room) {
     while (room->chunk) {
         AbutVertexChunk *next = room->chunk->next;
         abut_free(room->chunk);
@@ -67,8 +60,7 @@ static void free_chunks(AbutVertexRoom *room)
     memset(room, 0, sizeof *room);
 }
 
-int abut_contact_set_count(AbutContacts *contacts, AbutSolverContact *c, int count, int worker)
-{
+int abut_contact_set_count(AbutContacts *contacts, AbutSolverContact *c, int count, int worker) {
     AbutVertexRoom *room = &contacts->vertices[worker];
     if (count > c->most) {
         give_back_block(room, c);
@@ -83,13 +75,11 @@ int abut_contact_set_count(AbutContacts *contacts, AbutSolverContact *c, int cou
     c->count = (int16_t)count;
     memset(c->sliding, 0, sizeof c->sliding);
     memset(c->touch->vertex, 0, (size_t)count * sizeof *c->touch->vertex);
-    if (count > 0)
-        memset(c->point, 0, (size_t)count * sizeof *c->point);
+    if (count > 0) memset(c->point, 0, (size_t)count * sizeof *c->point);
     return 1;
 }
 
-int abut_contacts_starved(AbutContacts *contacts)
-{
+int abut_contacts_starved(AbutContacts *contacts) {
     int starved = 0;
     for (int32_t i = 0; i < contacts->workers; ++i) {
         starved |= contacts->vertices[i].starved;
@@ -100,31 +90,26 @@ int abut_contacts_starved(AbutContacts *contacts)
 
 /* ---- places ------------------------------------------------------------------------------------------------------ */
 
-static void link_places(AbutContacts *contacts)
-{
+static void link_places(AbutContacts *contacts) {
     for (int32_t i = 0; i < contacts->places; ++i) {
         contacts->at[i].touch = &contacts->touch[i];
         contacts->at[i].room = contacts->keeps ? &contacts->room[i] : NULL;
     }
 }
 
-int abut_contacts_reserve(AbutContacts *contacts, int32_t places)
-{
+int abut_contacts_reserve(AbutContacts *contacts, int32_t places) {
     size_t count = (size_t)places, before = contacts->touch_capacity + contacts->room_capacity;
     int good = abut_grow((void **)&contacts->at, &contacts->capacity, count, sizeof *contacts->at) &&
                abut_grow((void **)&contacts->touch, &contacts->touch_capacity, count, sizeof *contacts->touch) &&
                (!contacts->keeps ||
                    abut_grow((void **)&contacts->room, &contacts->room_capacity, count, sizeof *contacts->room));
-    if (contacts->touch_capacity + contacts->room_capacity > before)
-        link_places(contacts);
+    if (contacts->touch_capacity + contacts->room_capacity > before) link_places(contacts);
     return good;
 }
 
-int32_t abut_contact_take(AbutContacts *contacts)
-{
+int32_t abut_contact_take(AbutContacts *contacts) {
     int32_t place = contacts->free;
-    if (place < 0 && !abut_contacts_reserve(contacts, contacts->places + 1))
-        return -1;
+    if (place < 0 && !abut_contacts_reserve(contacts, contacts->places + 1)) return -1;
     if (place < 0)
         place = contacts->places++;
     else
@@ -142,8 +127,7 @@ int32_t abut_contact_take(AbutContacts *contacts)
     return place;
 }
 
-void abut_contact_give_back(AbutContacts *contacts, int32_t place)
-{
+void abut_contact_give_back(AbutContacts *contacts, int32_t place) {
     AbutTouch *touch = &contacts->touch[place];
     give_back_block(&contacts->vertices[0], &contacts->at[place]);
     touch->alive = 0;
@@ -152,12 +136,10 @@ void abut_contact_give_back(AbutContacts *contacts, int32_t place)
     contacts->free = place;
 }
 
-AbutSolverVertex *abut_contacts_adopt(AbutContacts *contacts, int32_t places, AbutVertexChunk *chunk)
-{
+AbutSolverVertex *abut_contacts_adopt(AbutContacts *contacts, int32_t places, AbutVertexChunk *chunk) {
     contacts->places = places;
     link_places(contacts);
-    for (int32_t i = 0; i < contacts->workers; ++i)
-        free_chunks(&contacts->vertices[i]);
+    for (int32_t i = 0; i < contacts->workers; ++i) free_chunks(&contacts->vertices[i]);
     contacts->vertices[0].chunk = chunk;
     for (int32_t i = 0; i < contacts->places; ++i) {
         AbutSolverContact *c = &contacts->at[i];
@@ -170,8 +152,7 @@ AbutSolverVertex *abut_contacts_adopt(AbutContacts *contacts, int32_t places, Ab
 
 /* ---- life -------------------------------------------------------------------------------------------------------- */
 
-int abut_contacts_ready(AbutContacts *contacts, int32_t workers, int keeps)
-{
+int abut_contacts_ready(AbutContacts *contacts, int32_t workers, int keeps) {
     size_t count = (size_t)workers, places = (size_t)contacts->places;
     if (!abut_grow((void **)&contacts->vertices, &contacts->vertices_capacity, count, sizeof *contacts->vertices) ||
         (keeps && !abut_grow((void **)&contacts->room, &contacts->room_capacity, places, sizeof *contacts->room)))
@@ -183,19 +164,15 @@ int abut_contacts_ready(AbutContacts *contacts, int32_t workers, int keeps)
     return 1;
 }
 
-void abut_contacts_forget_models(AbutContacts *contacts)
-{
+void abut_contacts_forget_models(AbutContacts *contacts) {
     for (int32_t i = 0; i < contacts->places; ++i) {
         contacts->touch[i].whole = 0;
-        if (contacts->keeps)
-            memset(&contacts->room[i], 0, sizeof contacts->room[i]);
+        if (contacts->keeps) memset(&contacts->room[i], 0, sizeof contacts->room[i]);
     }
 }
 
-void abut_contacts_free(AbutContacts *contacts)
-{
-    for (int32_t i = 0; i < contacts->workers; ++i)
-        free_chunks(&contacts->vertices[i]);
+void abut_contacts_free(AbutContacts *contacts) {
+    for (int32_t i = 0; i < contacts->workers; ++i) free_chunks(&contacts->vertices[i]);
     abut_free(contacts->vertices);
     abut_free(contacts->at);
     abut_free(contacts->touch);

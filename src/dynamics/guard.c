@@ -23,20 +23,17 @@ typedef struct Energies {
 } Energies;
 
 /* Product of two angular velocities with the inertia of a body. */
-static double turning(const AbutSimulation *sim, int32_t place, AbutVec3 a, AbutVec3 b)
-{
+static double turning(const AbutSimulation *sim, int32_t place, AbutVec3 a, AbutVec3 b) {
     AbutMat3 r = sim->mover[place].rotation;
     return abut_dot(abut_mat3_apply_t(r, a), abut_mat3_apply(sim->scene->body[place].inertia, abut_mat3_apply_t(r, b)));
 }
 
 /* Products of two velocities of a body with its mass and inertia. */
-static double product(const AbutSimulation *sim, int32_t place, AbutVec3 v, AbutVec3 w, AbutVec3 v2, AbutVec3 w2)
-{
+static double product(const AbutSimulation *sim, int32_t place, AbutVec3 v, AbutVec3 w, AbutVec3 v2, AbutVec3 w2) {
     return abut_dot(v, v2) / sim->mover[place].inv_mass + turning(sim, place, w, w2);
 }
 
-static void add_body(const AbutSimulation *sim, int32_t place, Energies *e)
-{
+static void add_body(const AbutSimulation *sim, int32_t place, Energies *e) {
     const AbutSolverBody *m = &sim->mover[place];
     e->given += 0.5 * product(sim, place, abut_sub(m->v, m->free_v), abut_sub(m->w, m->free_w),
                           abut_add(m->v, m->start_v), abut_add(m->w, m->start_w));
@@ -45,8 +42,7 @@ static void add_body(const AbutSimulation *sim, int32_t place, Energies *e)
     e->before += 0.5 * product(sim, place, m->free_v, m->free_w, m->free_v, m->free_w);
 }
 
-static void add_tree(const AbutTrees *t, const AbutSolverTree *tree, Energies *e)
-{
+static void add_tree(const AbutTrees *t, const AbutSolverTree *tree, Energies *e) {
     for (int32_t d = tree->first; d < tree->first + tree->c->tree->nv; ++d) {
         e->given += 0.5 * (t->z[d] - t->free[d]) * (t->z[d] + t->begin[d]);
         e->before += 0.5 * t->free[d] * t->free[d];
@@ -56,23 +52,19 @@ static void add_tree(const AbutTrees *t, const AbutSolverTree *tree, Energies *e
 }
 
 /* The next free body among the sides of an island from *k on, each once for a mark; -1: there is none. */
-static int32_t next_body(AbutSimulation *sim, const AbutIsland *island, int32_t mark, int32_t *k)
-{
+static int32_t next_body(AbutSimulation *sim, const AbutIsland *island, int32_t mark, int32_t *k) {
     for (int32_t count = abut_island_sides(island); *k < count;) {
         int32_t place = abut_island_side(sim, island, (*k)++);
-        if (place < 0 || sim->mover[place].mark == mark)
-            continue;
+        if (place < 0 || sim->mover[place].mark == mark) continue;
         sim->mover[place].mark = mark;
         return place;
     }
     return -1;
 }
 
-static Energies energies_of(AbutSimulation *sim, AbutIsland *island)
-{
+static Energies energies_of(AbutSimulation *sim, AbutIsland *island) {
     Energies e = {0, 0, 0, 0};
-    for (int32_t i = 0; i < island->tree_count; ++i)
-        add_tree(sim->trees, abut_island_tree(sim, island, i), &e);
+    for (int32_t i = 0; i < island->tree_count; ++i) add_tree(sim->trees, abut_island_tree(sim, island, i), &e);
     for (int32_t k = 0, mark = ++island->marks, place; (place = next_body(sim, island, mark, &k)) >= 0;)
         add_body(sim, place, &e);
     return e;
@@ -84,8 +76,7 @@ typedef struct Kinetic {
 
 /* Kinetic energy at z. What is implicit in a step (damping, servos, springs, locks) stands on the diagonal of its mass
  * matrix and has none. */
-static double kinetic_at(const AbutTrees *t, const AbutSolverTree *tree, const double *z, double h)
-{
+static double kinetic_at(const AbutTrees *t, const AbutSolverTree *tree, const double *z, double h) {
     double *v = t->work + tree->first, twice = 0.0;
     memcpy(v, z + tree->first, (size_t)tree->c->tree->nv * sizeof *v);
     abut_robot_solve_down(tree->c, v);
@@ -94,8 +85,7 @@ static double kinetic_at(const AbutTrees *t, const AbutSolverTree *tree, const d
     return 0.5 * twice;
 }
 
-static Kinetic kinetic_of(AbutSimulation *sim, AbutIsland *island)
-{
+static Kinetic kinetic_of(AbutSimulation *sim, AbutIsland *island) {
     const AbutTrees *t = sim->trees;
     double h = sim->constants.dt;
     Kinetic e = {0.0, 0.0, 0.0};
@@ -116,51 +106,40 @@ static Kinetic kinetic_of(AbutSimulation *sim, AbutIsland *island)
 
 /* ---- what is allowed --------------------------------------------------------------------------------------------- */
 
-static double begin_speed(const AbutTrees *t, const AbutTreeRow *row)
-{
+static double begin_speed(const AbutTrees *t, const AbutTreeRow *row) {
     double u = 0.0;
-    for (int32_t k = 0; k < row->count; ++k)
-        u += t->row_y[row->first + k] * t->begin[t->row_dof[row->first + k]];
+    for (int32_t k = 0; k < row->count; ++k) u += t->row_y[row->first + k] * t->begin[t->row_dof[row->first + k]];
     return u;
 }
 
-static double work_of_rows(const AbutTrees *t, const AbutSolverTree *tree)
-{
+static double work_of_rows(const AbutTrees *t, const AbutSolverTree *tree) {
     double work = 0.0;
     for (int32_t k = 0; k < tree->row_count; ++k) {
         const AbutTreeRow *row = &t->row[tree->first_row + k];
-        if (row->active && row->soft)
-            work += 0.5 * row->impulse * (begin_speed(t, row) + abut_row_speed(t, row));
+        if (row->active && row->soft) work += 0.5 * row->impulse * (begin_speed(t, row) + abut_row_speed(t, row));
     }
     return work;
 }
 
 /* Work of springs and servos that are rows, of belts and of kinematic bodies. */
-static double work_in(const AbutSimulation *sim, const AbutIsland *island)
-{
+static double work_in(const AbutSimulation *sim, const AbutIsland *island) {
     double work = 0.0;
-    for (int32_t k = 0; k < island->count; ++k)
-        work += abut_contact_work(sim, abut_island_contact(sim, island, k));
-    for (int32_t i = 0; i < island->tree_count; ++i)
-        work += work_of_rows(sim->trees, abut_island_tree(sim, island, i));
-    for (int32_t k = 0; k < island->join_count; ++k)
-        work += abut_join_work(sim, abut_island_join(sim, island, k));
+    for (int32_t k = 0; k < island->count; ++k) work += abut_contact_work(sim, abut_island_contact(sim, island, k));
+    for (int32_t i = 0; i < island->tree_count; ++i) work += work_of_rows(sim->trees, abut_island_tree(sim, island, i));
+    for (int32_t k = 0; k < island->join_count; ++k) work += abut_join_work(sim, abut_island_join(sim, island, k));
     return work;
 }
 
-static double push_of_contacts(const AbutSimulation *sim, const AbutIsland *island)
-{
+static double push_of_contacts(const AbutSimulation *sim, const AbutIsland *island) {
     double push = 0.0;
     for (int32_t k = 0; k < island->count; ++k) {
         const AbutSolverContact *c = abut_island_contact(sim, island, k);
-        for (int i = 0; i < c->count; ++i)
-            push += c->point[i].n * abut_larger(0.0, c->point[i].target);
+        for (int i = 0; i < c->count; ++i) push += c->point[i].n * abut_larger(0.0, c->point[i].target);
     }
     return push;
 }
 
-static double push_of_rows(const AbutSimulation *sim, const AbutIsland *island)
-{
+static double push_of_rows(const AbutSimulation *sim, const AbutIsland *island) {
     double push = 0.0;
     for (int32_t i = 0; i < island->tree_count; ++i) {
         const AbutSolverTree *tree = abut_island_tree(sim, island, i);
@@ -171,15 +150,13 @@ static double push_of_rows(const AbutSimulation *sim, const AbutIsland *island)
     }
     for (int32_t k = 0; k < island->join_count; ++k) {
         const AbutJoin *join = abut_island_join(sim, island, k);
-        for (int i = 0; i < join->rows; ++i)
-            push += abut_larger(0.0, join->impulse[i] * join->target[i]);
+        for (int i = 0; i < join->rows; ++i) push += abut_larger(0.0, join->impulse[i] * join->target[i]);
     }
     return push;
 }
 
 /* What an island of free bodies may have: errors of its sweeps, and the work of pushing out. */
-static double allowed_to_bodies(const AbutSimulation *sim, const AbutIsland *island, const Energies *e, double before)
-{
+static double allowed_to_bodies(const AbutSimulation *sim, const AbutIsland *island, const Energies *e, double before) {
     double fast = ABUT_IMPACT_STEPS * sim->constants.gravity_dt, g = sim->constants.gravity_dt / sim->constants.dt;
     double most = ABUT_GAIN_PART * (before + g * e->lever);
     return abut_smaller(push_of_contacts(sim, island), most) +
@@ -187,21 +164,17 @@ static double allowed_to_bodies(const AbutSimulation *sim, const AbutIsland *isl
 }
 
 /* Piles that a robot touches are swept as those of free bodies are. */
-static int is_pile(AbutSimulation *sim, const AbutIsland *island)
-{
+static int is_pile(AbutSimulation *sim, const AbutIsland *island) {
     return island->tree_count + island->join_count == 0 ||
            2 * abut_newton_contacts(sim, island) > island->count + island->join_count;
 }
 
-int abut_island_gains(AbutSimulation *sim, AbutIsland *island)
-{
-    if (!sim->model->watched || (!island->capped && island->tree_count + island->join_count == 0))
-        return 0;
+int abut_island_gains(AbutSimulation *sim, AbutIsland *island) {
+    if (!sim->model->watched || (!island->capped && island->tree_count + island->join_count == 0)) return 0;
     Energies e = energies_of(sim, island);
     double given = e.given - work_in(sim, island), slow = ABUT_GAIN_STEPS * sim->constants.gravity_dt,
            little = 0.5 * e.mass * slow * slow;
-    if (given <= little)
-        return 0;
+    if (given <= little) return 0;
     Kinetic k = kinetic_of(sim, island);
     given = abut_larger(
         abut_smaller(given, k.after - k.start), given - ABUT_GAIN_AGAINST * abut_larger(0.0, k.before - k.start));
@@ -211,8 +184,7 @@ int abut_island_gains(AbutSimulation *sim, AbutIsland *island)
 
 /* ---- what shoves ------------------------------------------------------------------------------------------------- */
 
-void abut_island_keep_shove(AbutSimulation *sim, AbutIsland *island)
-{
+void abut_island_keep_shove(AbutSimulation *sim, AbutIsland *island) {
     double rows = push_of_rows(sim, island), contacts = push_of_contacts(sim, island);
     island->rows = rows > 0.0 ? rows / (rows + contacts) : 0.0;
     AbutTrees *t = sim->trees;
@@ -226,8 +198,7 @@ void abut_island_keep_shove(AbutSimulation *sim, AbutIsland *island)
     }
 }
 
-static double part_of_tree(const AbutSimulation *sim, const AbutSolverTree *tree)
-{
+static double part_of_tree(const AbutSimulation *sim, const AbutSolverTree *tree) {
     double *v = sim->trees->work + tree->first, most = 0.0;
     memcpy(v, sim->trees->shove + tree->first, (size_t)tree->c->tree->nv * sizeof *v);
     abut_robot_solve_down(tree->c, v);
@@ -244,14 +215,12 @@ static double part_of_tree(const AbutSimulation *sim, const AbutSolverTree *tree
 
 /* What was kept becomes the difference to the velocities now; gives the part of it that is no faster than limits push.
  */
-static double set_shove(AbutSimulation *sim, AbutIsland *island)
-{
+static double set_shove(AbutSimulation *sim, AbutIsland *island) {
     AbutTrees *t = sim->trees;
     double part = 1.0;
     for (int32_t i = 0; i < island->tree_count; ++i) {
         const AbutSolverTree *tree = abut_island_tree(sim, island, i);
-        for (int32_t d = tree->first; d < tree->first + tree->c->tree->nv; ++d)
-            t->shove[d] -= t->z[d];
+        for (int32_t d = tree->first; d < tree->first + tree->c->tree->nv; ++d) t->shove[d] -= t->z[d];
         part = abut_smaller(part, part_of_tree(sim, tree));
     }
     for (int32_t k = 0, mark = ++island->marks, place; (place = next_body(sim, island, mark, &k)) >= 0;) {
@@ -264,14 +233,12 @@ static double set_shove(AbutSimulation *sim, AbutIsland *island)
     return part;
 }
 
-void abut_island_add_shove(AbutSimulation *sim, AbutIsland *island)
-{
+void abut_island_add_shove(AbutSimulation *sim, AbutIsland *island) {
     AbutTrees *t = sim->trees;
     double part = set_shove(sim, island);
     for (int32_t i = 0; i < island->tree_count; ++i) {
         const AbutSolverTree *tree = abut_island_tree(sim, island, i);
-        for (int32_t d = tree->first; d < tree->first + tree->c->tree->nv; ++d)
-            t->z[d] += t->shove[d] *= part;
+        for (int32_t d = tree->first; d < tree->first + tree->c->tree->nv; ++d) t->z[d] += t->shove[d] *= part;
     }
     for (int32_t k = 0, mark = ++island->marks, place; (place = next_body(sim, island, mark, &k)) >= 0;) {
         AbutSolverBody *m = &sim->mover[place];
@@ -280,8 +247,7 @@ void abut_island_add_shove(AbutSimulation *sim, AbutIsland *island)
     }
 }
 
-double abut_island_momentum(AbutSimulation *sim, AbutIsland *island)
-{
+double abut_island_momentum(AbutSimulation *sim, AbutIsland *island) {
     Energies e = energies_of(sim, island);
     return sqrt(2.0 * e.mass * e.before) + e.mass * sim->constants.gravity_dt;
 }

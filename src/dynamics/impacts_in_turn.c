@@ -14,14 +14,12 @@
 /* Impacts of an island: so many for each contact, and contacts looked at in all. */
 enum { IMPACTS = 20, LOOKS = 400000 };
 
-static int may_strike(const AbutSolverContact *c)
-{
+static int may_strike(const AbutSolverContact *c) {
     return c->touch->restitution > 0.0 && c->count == 1 && !c->link_sides && c->point[0].inv_kn > 0.0;
 }
 
 /* Speed along the normal without what gravity and forces add in this step. */
-static double closing(const AbutSimulation *sim, const AbutSolverContact *c)
-{
+static double closing(const AbutSimulation *sim, const AbutSolverContact *c) {
     const AbutSolverBody *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
     double now[6], kick[6];
     AbutVec3 va = abut_sub(a->free_v, a->start_v), vb = abut_sub(b->free_v, b->start_v),
@@ -31,54 +29,43 @@ static double closing(const AbutSimulation *sim, const AbutSolverContact *c)
     return now[2] - kick[2] + (now[3] - kick[3]) * c->point[0].y - (now[4] - kick[4]) * c->point[0].x;
 }
 
-static void strike(const AbutSimulation *sim, AbutSolverContact *c, double speed)
-{
+static void strike(const AbutSimulation *sim, AbutSolverContact *c, double speed) {
     const AbutSolverVertex *v = &c->point[0];
     double u[6];
     abut_contact_velocity(sim, c, u);
     double n = (-c->touch->restitution * speed - (u[2] + u[3] * v->y - u[4] * v->x)) * v->inv_kn;
-    if (!(n > 0.0))
-        return;
-    for (int k = 0; k < 6; ++k)
-        u[k] += v->cn[k] * n;
+    if (!(n > 0.0)) return;
+    for (int k = 0; k < 6; ++k) u[k] += v->cn[k] * n;
     double u1 = u[0] - u[5] * v->yt, u2 = u[1] + u[5] * v->xt, t1 = -(v->it11 * u1 + v->it12 * u2),
            t2 = -(v->it12 * u1 + v->it22 * u2), t = sqrt(t1 * t1 + t2 * t2), most = c->touch->mu_kinetic * n;
-    if (t > most)
-        t1 *= most / t, t2 *= most / t;
+    if (t > most) t1 *= most / t, t2 *= most / t;
     double w[6] = {t1, t2, n, n * v->y, -n * v->x, t2 * v->xt - t1 * v->yt};
     abut_contact_apply(sim, c, w);
-    for (int k = 0; k < 6; ++k)
-        c->touch->impact[k] += w[k];
+    for (int k = 0; k < 6; ++k) c->touch->impact[k] += w[k];
 }
 
 /* What was added in this step stays added. */
-static void begin_here(AbutSolverBody *m)
-{
-    if (!(m->inv_mass > 0.0))
-        return;
+static void begin_here(AbutSolverBody *m) {
+    if (!(m->inv_mass > 0.0)) return;
     m->start_v = abut_sub(m->v, abut_sub(m->free_v, m->start_v));
     m->start_w = abut_sub(m->w, abut_sub(m->free_w, m->start_w));
     m->free_v = m->v;
     m->free_w = m->w;
 }
 
-void abut_island_strike(AbutSimulation *sim, const AbutIsland *island)
-{
+void abut_island_strike(AbutSimulation *sim, const AbutIsland *island) {
     int64_t looks = 0, strikes = 0, most = IMPACTS * ((int64_t)island->count + 1);
     int able = 0;
-    for (int32_t k = 0; k < island->count && !able; ++k)
-        able = may_strike(abut_island_contact(sim, island, k));
+    for (int32_t k = 0; k < island->count && !able; ++k) able = may_strike(abut_island_contact(sim, island, k));
     for (; able && strikes < most && looks < LOOKS; ++strikes, looks += island->count) {
         double fastest = -ABUT_BOUNCE_STEPS * sim->constants.gravity_dt;
         AbutSolverContact *first = NULL;
         for (int32_t k = 0; k < island->count; ++k) {
             AbutSolverContact *c = abut_island_contact(sim, island, k);
             double speed = may_strike(c) ? closing(sim, c) : 0.0;
-            if (speed < fastest && abut_contact_closes(sim, c, 0, speed))
-                fastest = speed, first = c;
+            if (speed < fastest && abut_contact_closes(sim, c, 0, speed)) fastest = speed, first = c;
         }
-        if (!first)
-            break;
+        if (!first) break;
         strike(sim, first, fastest);
     }
     for (int32_t k = 0; k < island->count && strikes > 0; ++k) {

@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int32_t find_root(int32_t *parent, int32_t i)
-{
+static int32_t find_root(int32_t *parent, int32_t i) {
     while (parent[i] != i) {
         parent[i] = parent[parent[i]];
         i = parent[i];
@@ -22,24 +21,18 @@ static int32_t find_root(int32_t *parent, int32_t i)
 
 /* ---- order by height --------------------------------------------------------------------------------------------- */
 
-void abut_sort_by_height(AbutIslands *islands, int32_t from, int32_t to)
-{
+void abut_sort_by_height(AbutIslands *islands, int32_t from, int32_t to) {
     if (from < to) /* else there may be no contacts to take heights of */
         abut_sort_places(islands->height, sizeof *islands->height, islands->order + from, islands->sorted, to - from);
 }
 
-static AbutVec3 up_of(const AbutSimulation *sim)
-{
-    return abut_normalize_or(abut_neg(sim->def.gravity), abut_axis(2));
-}
+static AbutVec3 up_of(const AbutSimulation *sim) { return abut_normalize_or(abut_neg(sim->def.gravity), abut_axis(2)); }
 
-static double height_of(const AbutSimulation *sim, const AbutSolverContact *c, AbutVec3 up)
-{
+static double height_of(const AbutSimulation *sim, const AbutSolverContact *c, AbutVec3 up) {
     return abut_dot(up, abut_add(sim->mover[c->body_a].x, c->ra));
 }
 
-static int reserve(AbutIslands *islands, size_t contacts)
-{
+static int reserve(AbutIslands *islands, size_t contacts) {
     return abut_grow((void **)&islands->order, &islands->order_capacity, contacts, sizeof *islands->order) &&
            abut_grow((void **)&islands->contact, &islands->contact_capacity, contacts, sizeof *islands->contact) &&
            abut_grow((void **)&islands->height, &islands->height_capacity, contacts, sizeof *islands->height) &&
@@ -49,12 +42,10 @@ static int reserve(AbutIslands *islands, size_t contacts)
 }
 
 /* Contacts alive: those of the last order that still live, then the new ones; sorted. */
-static int order_contacts(AbutSimulation *sim)
-{
+static int order_contacts(AbutSimulation *sim) {
     AbutIslands *islands = &sim->islands;
     AbutTouch *touch = sim->contacts.touch;
-    if (!reserve(islands, (size_t)sim->contacts.places))
-        return 0;
+    if (!reserve(islands, (size_t)sim->contacts.places)) return 0;
     AbutVec3 up = up_of(sim);
     int32_t kept = sim->awake.settled_contacts;
     for (int32_t k = 0; k < sim->awake.pair_count; ++k) {
@@ -72,11 +63,9 @@ static int order_contacts(AbutSimulation *sim)
     for (int32_t k = 0; k < sim->awake.pair_count; ++k) {
         for (int32_t place = sim->contacts.memory[sim->awake.pair[k]].contact; place >= 0;
              place = touch[place].next - 1) {
-            if (touch[place].sensor)
-                continue;
+            if (touch[place].sensor) continue;
             islands->height[place] = height_of(sim, &sim->contacts.at[place], up);
-            if (touch[place].island == -1)
-                islands->order[kept++] = place;
+            if (touch[place].island == -1) islands->order[kept++] = place;
         }
     }
     islands->order_count = kept;
@@ -86,20 +75,15 @@ static int order_contacts(AbutSimulation *sim)
 
 /* ---- islands ----------------------------------------------------------------------------------------------------- */
 
-static void join(int32_t *parent, int32_t a, int32_t b)
-{
+static void join(int32_t *parent, int32_t a, int32_t b) {
     int32_t i = find_root(parent, a), j = find_root(parent, b);
     parent[i > j ? i : j] = i > j ? j : i;
 }
 
-static int moves(const AbutSimulation *sim, int32_t place)
-{
-    return place >= 0 && sim->mover[place].inv_mass > 0.0;
-}
+static int moves(const AbutSimulation *sim, int32_t place) { return place >= 0 && sim->mover[place].inv_mass > 0.0; }
 
 /* Links of a tree, trees that a row couples, and bodies that are joined. */
-static void join_trees(AbutSimulation *sim)
-{
+static void join_trees(AbutSimulation *sim) {
     const AbutTrees *t = sim->trees;
     for (int32_t i = 0; i < t->tree_count; ++i) {
         for (int32_t k = 1; k < t->tree[i].c->tree->link_count; ++k)
@@ -116,8 +100,7 @@ static void join_trees(AbutSimulation *sim)
             join(sim->islands.parent, t->join[i].body[0], t->join[i].body[1]);
 }
 
-static int join_bodies(AbutSimulation *sim)
-{
+static int join_bodies(AbutSimulation *sim) {
     if (!abut_grow((void **)&sim->islands.parent, &sim->islands.parent_capacity, (size_t)sim->mover_count,
             sizeof *sim->islands.parent))
         return 0;
@@ -128,17 +111,14 @@ static int join_bodies(AbutSimulation *sim)
     }
     for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count; ++k) {
         const AbutSolverContact *c = abut_ordered_contact(sim, k);
-        if (sim->mover[c->body_a].inv_mass > 0.0)
-            join(sim->islands.parent, c->body_b, c->body_a);
+        if (sim->mover[c->body_a].inv_mass > 0.0) join(sim->islands.parent, c->body_b, c->body_a);
     }
-    if (sim->trees)
-        join_trees(sim);
+    if (sim->trees) join_trees(sim);
     return 1;
 }
 
 /* An island of free bodies before it is solved. */
-static void begin_island(const AbutSimulation *sim, AbutIsland *island, int32_t first, int32_t count)
-{
+static void begin_island(const AbutSimulation *sim, AbutIsland *island, int32_t first, int32_t count) {
     memset(island, 0, sizeof *island);
     island->first = first;
     island->count = island->contacts = count;
@@ -147,23 +127,18 @@ static void begin_island(const AbutSimulation *sim, AbutIsland *island, int32_t 
 }
 
 /* Islands with contacts of meshes take more sweeps. */
-static void give_sweeps(AbutSimulation *sim)
-{
-    if (!sim->meshes || sim->def.iterations > 0)
-        return;
+static void give_sweeps(AbutSimulation *sim) {
+    if (!sim->meshes || sim->def.iterations > 0) return;
     for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count; ++k) {
         const AbutTouch *touch = abut_ordered_contact(sim, k)->touch;
-        if (touch->mesh)
-            sim->islands.at[touch->island].iterations = ABUT_MESH_SWEEPS;
+        if (touch->mesh) sim->islands.at[touch->island].iterations = ABUT_MESH_SWEEPS;
     }
 }
 
 /* The island of a body, a new one where it has none; -1: no memory. */
-static int32_t island_of(AbutSimulation *sim, int32_t body)
-{
+static int32_t island_of(AbutSimulation *sim, int32_t body) {
     AbutSolverBody *root = &sim->mover[find_root(sim->islands.parent, body)];
-    if (root->island >= 0)
-        return root->island;
+    if (root->island >= 0) return root->island;
     if (!abut_grow(
             (void **)&sim->islands.at, &sim->islands.capacity, (size_t)sim->islands.count + 1, sizeof *sim->islands.at))
         return -1;
@@ -171,26 +146,19 @@ static int32_t island_of(AbutSimulation *sim, int32_t body)
     return root->island = sim->islands.count++;
 }
 
-static int32_t island_of_join(AbutSimulation *sim, const AbutJoin *join)
-{
+static int32_t island_of_join(AbutSimulation *sim, const AbutJoin *join) {
     return island_of(sim, moves(sim, join->body[0]) ? join->body[0] : join->body[1]);
 }
 
 /* Trees and joins of each island, in the order of their numbers. */
-static int list_trees(AbutSimulation *sim)
-{
+static int list_trees(AbutSimulation *sim) {
     AbutTrees *t = sim->trees;
     int32_t trees = 0, joins = 0, good = 1;
-    for (int32_t i = 0; i < t->tree_count; ++i)
-        good &= island_of(sim, t->tree[i].body[0]) >= 0;
-    for (int32_t i = 0; i < t->join_count; ++i)
-        good &= island_of_join(sim, &t->join[i]) >= 0;
-    if (!good)
-        return 0;
-    for (int32_t i = 0; i < t->tree_count; ++i)
-        ++sim->islands.at[island_of(sim, t->tree[i].body[0])].tree_count;
-    for (int32_t i = 0; i < t->join_count; ++i)
-        ++sim->islands.at[island_of_join(sim, &t->join[i])].join_count;
+    for (int32_t i = 0; i < t->tree_count; ++i) good &= island_of(sim, t->tree[i].body[0]) >= 0;
+    for (int32_t i = 0; i < t->join_count; ++i) good &= island_of_join(sim, &t->join[i]) >= 0;
+    if (!good) return 0;
+    for (int32_t i = 0; i < t->tree_count; ++i) ++sim->islands.at[island_of(sim, t->tree[i].body[0])].tree_count;
+    for (int32_t i = 0; i < t->join_count; ++i) ++sim->islands.at[island_of_join(sim, &t->join[i])].join_count;
     for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i) {
         AbutIsland *island = &sim->islands.at[i];
         island->first_tree = trees;
@@ -223,16 +191,13 @@ _Static_assert(ABUT_CONTACT_VERTICES + 2 <= KEYS_OF_LEVEL, "a level has a key fo
 /* The level of a contact is one more than those of the contacts below it that share a body that moves with it. In the
  * order of levels any two that share one stay in the order of heights, and contacts of one level share none. Islands of
  * robots stay as they are. */
-static int32_t within_level(const AbutSimulation *sim, const AbutSolverContact *c)
-{
+static int32_t within_level(const AbutSimulation *sim, const AbutSolverContact *c) {
     return sim->model->visit_two && abut_contact_is_plain(sim, c) ? ABUT_CONTACT_VERTICES - c->count : LONELY;
 }
 
-static int32_t key_of(AbutSimulation *sim, const AbutSolverContact *c)
-{
+static int32_t key_of(AbutSimulation *sim, const AbutSolverContact *c) {
     const AbutIsland *island = &sim->islands.at[c->touch->island];
-    if (!sim->model->visit_two || island->tree_count + island->join_count > 0)
-        return LONELY;
+    if (!sim->model->visit_two || island->tree_count + island->join_count > 0) return LONELY;
     AbutSolverBody *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
     int32_t level = a->inv_mass > 0.0 && a->level > b->level ? a->level : b->level;
     a->level = b->level = level + 1;
@@ -240,33 +205,26 @@ static int32_t key_of(AbutSimulation *sim, const AbutSolverContact *c)
 }
 
 /* Contacts awake by their keys into `sorted`; 0: no memory. */
-static int sort_by_level(AbutSimulation *sim)
-{
+static int sort_by_level(AbutSimulation *sim) {
     AbutIslands *islands = &sim->islands;
     int32_t from = sim->awake.settled_contacts, to = islands->order_count, most = 0;
     for (int32_t k = from; k < to; ++k) {
         islands->key[k] = key_of(sim, abut_ordered_contact(sim, k));
         most = islands->key[k] > most ? islands->key[k] : most;
     }
-    if (!abut_grow((void **)&islands->next, &islands->next_capacity, (size_t)most + 2, sizeof *islands->next))
-        return 0;
+    if (!abut_grow((void **)&islands->next, &islands->next_capacity, (size_t)most + 2, sizeof *islands->next)) return 0;
     memset(islands->next, 0, ((size_t)most + 2) * sizeof *islands->next);
-    for (int32_t k = from; k < to; ++k)
-        ++islands->next[islands->key[k] + 1];
-    for (int32_t i = 0; i < most; ++i)
-        islands->next[i + 1] += islands->next[i];
-    for (int32_t k = from; k < to; ++k)
-        islands->sorted[islands->next[islands->key[k]]++] = k;
+    for (int32_t k = from; k < to; ++k) ++islands->next[islands->key[k] + 1];
+    for (int32_t i = 0; i < most; ++i) islands->next[i + 1] += islands->next[i];
+    for (int32_t k = from; k < to; ++k) islands->sorted[islands->next[islands->key[k]]++] = k;
     return 1;
 }
 
 /* Contacts of the islands by level, and which of them are visited two at a time. */
-static int list_contacts(AbutSimulation *sim)
-{
+static int list_contacts(AbutSimulation *sim) {
     AbutIslands *islands = &sim->islands;
     int32_t count = islands->order_count - sim->awake.settled_contacts;
-    if (!sort_by_level(sim))
-        return 0;
+    if (!sort_by_level(sim)) return 0;
     for (int32_t i = 0; i < count; ++i) {
         int32_t k = islands->sorted[i], key = islands->key[k];
         AbutIsland *island = &islands->at[abut_ordered_contact(sim, k)->touch->island];
@@ -274,8 +232,7 @@ static int list_contacts(AbutSimulation *sim)
         int lonely = key % KEYS_OF_LEVEL >= LONELY;
         islands->contact[at] = islands->order[k];
         islands->mate[at] = lonely || island->level != key / KEYS_OF_LEVEL ? ABUT_MATE_NONE : ABUT_MATE_SECOND;
-        if (islands->mate[at] == ABUT_MATE_SECOND)
-            islands->mate[at - 1] = ABUT_MATE_FIRST;
+        if (islands->mate[at] == ABUT_MATE_SECOND) islands->mate[at - 1] = ABUT_MATE_FIRST;
         /* the level of a contact that waits for a mate */
         island->level = lonely || islands->mate[at] == ABUT_MATE_SECOND ? -1 : key / KEYS_OF_LEVEL;
     }
@@ -283,19 +240,16 @@ static int list_contacts(AbutSimulation *sim)
 }
 
 /* Numbers the islands by their lowest contact, those of robots without any after them, and lists their contacts. */
-static int list_islands(AbutSimulation *sim)
-{
+static int list_islands(AbutSimulation *sim) {
     sim->islands.count = sim->awake.settled_islands;
     for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count; ++k) {
         AbutSolverContact *c = abut_ordered_contact(sim, k);
         c->touch->island = island_of(sim, c->body_b);
-        if (c->touch->island < 0)
-            return 0;
+        if (c->touch->island < 0) return 0;
         ++sim->islands.at[c->touch->island].count;
     }
     give_sweeps(sim);
-    if (sim->trees && !list_trees(sim))
-        return 0;
+    if (sim->trees && !list_trees(sim)) return 0;
     int32_t at = 0;
     for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i) {
         AbutIsland *island = &sim->islands.at[i];
@@ -317,8 +271,7 @@ static int list_islands(AbutSimulation *sim)
 
 /* Is everything that islands and their lists follow from as it was when they were made? Heights move; they need not
  * change the order. */
-static int are_listed(AbutSimulation *sim)
-{
+static int are_listed(AbutSimulation *sim) {
     AbutIslands *islands = &sim->islands;
     if (!islands->listed || islands->seen_changes != sim->contacts.changes ||
         islands->seen_revision != sim->scene->revision || sim->contacts.rule)
@@ -338,8 +291,7 @@ static int are_listed(AbutSimulation *sim)
     return 1;
 }
 
-static void renew_islands(AbutSimulation *sim)
-{
+static void renew_islands(AbutSimulation *sim) {
     for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i)
         begin_island(sim, &sim->islands.at[i], sim->islands.at[i].first, sim->islands.at[i].contacts);
     give_sweeps(sim);
@@ -347,11 +299,9 @@ static void renew_islands(AbutSimulation *sim)
 }
 
 /* 0: no memory. */
-static int make_islands(AbutSimulation *sim)
-{
+static int make_islands(AbutSimulation *sim) {
     AbutIslands *islands = &sim->islands;
-    if (!order_contacts(sim) || !join_bodies(sim) || !list_islands(sim))
-        return 0;
+    if (!order_contacts(sim) || !join_bodies(sim) || !list_islands(sim)) return 0;
     islands->listed = !sim->trees && !sim->contacts.rule; /* a rule chooses which contacts push */
     islands->seen_changes = sim->contacts.changes;
     islands->seen_revision = sim->scene->revision;
@@ -361,8 +311,7 @@ static int make_islands(AbutSimulation *sim)
 /* ---- load gate --------------------------------------------------------------------------------------------------- */
 
 /* 1 / mass; a link counts with the mass of its robot. */
-static double carried_by(const AbutSimulation *sim, const AbutSolverBody *m)
-{
+static double carried_by(const AbutSimulation *sim, const AbutSolverBody *m) {
     return m->tree < 0 ? m->inv_mass : 1.0 / sim->trees->tree[m->tree].mass;
 }
 
@@ -371,23 +320,20 @@ static double carried_by(const AbutSimulation *sim, const AbutSolverBody *m)
  * sweeps do not solve; a little compliance there keeps it quiet. Contacts under light load stay rigid, so that friction
  * does not creep.
  */
-static void set_compliance(AbutSimulation *sim, double h)
-{
+static void set_compliance(AbutSimulation *sim, double h) {
     double g = abut_length(sim->def.gravity);
     for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count; ++k) {
         AbutSolverContact *c = abut_ordered_contact(sim, k);
         const AbutSolverBody *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
         double inv = abut_larger(carried_by(sim, a), carried_by(sim, b)), load = 0.0;
-        for (int i = 0; i < c->count; ++i)
-            load += c->point[i].n;
+        for (int i = 0; i < c->count; ++i) load += c->point[i].n;
         double weights = g > 0.0 ? load * inv / (g * h) : 0.0;
         c->alpha = sim->constants.alpha *
                    abut_smaller(1.0, abut_larger(0.0, (weights - ABUT_LOAD_FROM) / (ABUT_LOAD_FULL - ABUT_LOAD_FROM)));
     }
 }
 
-void abut_islands_free(AbutIslands *islands)
-{
+void abut_islands_free(AbutIslands *islands) {
     abut_free(islands->at);
     abut_free(islands->order);
     abut_free(islands->contact);
@@ -399,16 +345,14 @@ void abut_islands_free(AbutIslands *islands)
     abut_free(islands->mate);
 }
 
-AbutStatus abut_stage_islands(AbutSimulation *sim, AbutError *error)
-{
+AbutStatus abut_stage_islands(AbutSimulation *sim, AbutError *error) {
     int listed = are_listed(sim);
     sim->islands.listed = 0;
     if (listed)
         renew_islands(sim);
     else if (!make_islands(sim))
         return abut_fail_memory(error);
-    if (sim->def.sleeping)
-        abut_update_sleep(sim);
+    if (sim->def.sleeping) abut_update_sleep(sim);
     set_compliance(sim, sim->constants.dt);
     return ABUT_OK;
 }

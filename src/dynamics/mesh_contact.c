@@ -15,21 +15,17 @@
 
 /* ---- life -------------------------------------------------------------------------------------------------------- */
 
-static void free_pair(AbutMeshPairMemory *m)
-{
+static void free_pair(AbutMeshPairMemory *m) {
     abut_free(m->pair);
     abut_free(m->patch);
     abut_free(m->old);
     memset(m, 0, sizeof *m);
 }
 
-void abut_mesh_contacts_free(AbutSimulation *sim)
-{
+void abut_mesh_contacts_free(AbutSimulation *sim) {
     AbutMeshContacts *meshes = sim->meshes;
-    if (!meshes)
-        return;
-    for (int32_t i = 0; i < meshes->memory_count; ++i)
-        free_pair(&meshes->memory[i]);
+    if (!meshes) return;
+    for (int32_t i = 0; i < meshes->memory_count; ++i) free_pair(&meshes->memory[i]);
     for (int32_t i = 0; i < meshes->workers; ++i) {
         abut_touch_room_free(&meshes->room[i].touch);
         abut_touch_scratch_free(&meshes->room[i].scratch);
@@ -41,8 +37,7 @@ void abut_mesh_contacts_free(AbutSimulation *sim)
     sim->meshes = NULL;
 }
 
-static AbutMeshContacts *make(int32_t workers)
-{
+static AbutMeshContacts *make(int32_t workers) {
     AbutMeshContacts *meshes = abut_alloc(sizeof *meshes);
     AbutMeshRoom *room = abut_alloc_array((size_t)workers, sizeof *room);
     if (!meshes || !room) {
@@ -58,10 +53,8 @@ static AbutMeshContacts *make(int32_t workers)
 }
 
 /* Looked for again when shapes come or go. */
-static int has_closed_mesh(AbutContacts *contacts, const AbutScene *scene)
-{
-    if (contacts->meshless == scene->revision + 1)
-        return 0;
+static int has_closed_mesh(AbutContacts *contacts, const AbutScene *scene) {
+    if (contacts->meshless == scene->revision + 1) return 0;
     for (int32_t i = 0; i < scene->shape_places; ++i)
         if (scene->shape[i].alive && !scene->shape[i].def.visual && scene->shape[i].def.geometry->surface_closed)
             return 1;
@@ -70,8 +63,7 @@ static int has_closed_mesh(AbutContacts *contacts, const AbutScene *scene)
 }
 
 /* Memory of pairs in step with the pool: a place with a new serial begins anew, as all do with other shapes. */
-static int follow_pairs(AbutMeshContacts *meshes, const AbutScene *scene, int renewed)
-{
+static int follow_pairs(AbutMeshContacts *meshes, const AbutScene *scene, int renewed) {
     if (!abut_grow(
             (void **)&meshes->memory, &meshes->memory_capacity, (size_t)scene->pair_places + 1, sizeof *meshes->memory))
         return 0;
@@ -79,32 +71,25 @@ static int follow_pairs(AbutMeshContacts *meshes, const AbutScene *scene, int re
         memset(&meshes->memory[meshes->memory_count], 0, sizeof *meshes->memory);
     for (int32_t i = 0; i < scene->pair_places; ++i) {
         AbutMeshPairMemory *m = &meshes->memory[i];
-        if (m->serial != scene->pair[i].serial || !scene->pair[i].alive)
-            free_pair(m);
+        if (m->serial != scene->pair[i].serial || !scene->pair[i].alive) free_pair(m);
         m->serial = scene->pair[i].serial;
         m->radius = renewed ? 0.0 : m->radius;
     }
     return 1;
 }
 
-AbutStatus abut_mesh_contacts_begin(AbutSimulation *sim, AbutError *error)
-{
+AbutStatus abut_mesh_contacts_begin(AbutSimulation *sim, AbutError *error) {
     int wanted = sim->def.features && sim->model->number == ABUT_CONTACT_MODEL_VOL &&
                  has_closed_mesh(&sim->contacts, sim->scene);
-    if (!wanted || (sim->meshes && sim->meshes->workers < sim->solver.workers))
-        abut_mesh_contacts_free(sim);
-    if (!wanted)
-        return ABUT_OK;
-    if (!sim->meshes)
-        sim->meshes = make(sim->solver.workers);
-    if (!sim->meshes)
-        return abut_fail_memory(error);
+    if (!wanted || (sim->meshes && sim->meshes->workers < sim->solver.workers)) abut_mesh_contacts_free(sim);
+    if (!wanted) return ABUT_OK;
+    if (!sim->meshes) sim->meshes = make(sim->solver.workers);
+    if (!sim->meshes) return abut_fail_memory(error);
     AbutMeshContacts *meshes = sim->meshes;
     const AbutScene *scene = sim->scene;
     int renewed = !meshes->features.current || meshes->features.revision != scene->revision;
     AbutStatus status = abut_feature_set_update(&meshes->features, scene, error);
-    if (status == ABUT_OK && !follow_pairs(meshes, scene, renewed))
-        status = abut_fail_memory(error);
+    if (status == ABUT_OK && !follow_pairs(meshes, scene, renewed)) status = abut_fail_memory(error);
     for (int32_t k = 0; k < sim->awake.pair_count && status == ABUT_OK; ++k)
         if (abut_pair_is_mesh(sim, sim->awake.pair[k]))
             status =
@@ -112,8 +97,7 @@ AbutStatus abut_mesh_contacts_begin(AbutSimulation *sim, AbutError *error)
     return status;
 }
 
-int abut_mesh_contacts_starved(AbutSimulation *sim)
-{
+int abut_mesh_contacts_starved(AbutSimulation *sim) {
     int starved = 0;
     for (int32_t i = 0; sim->meshes && i < sim->meshes->workers; ++i) {
         starved |= sim->meshes->room[i].starved;
@@ -124,8 +108,7 @@ int abut_mesh_contacts_starved(AbutSimulation *sim)
 
 /* ---- how near is near -------------------------------------------------------------------------------------------- */
 
-static double margins_of(const AbutSimulation *sim, AbutPairSides s, int32_t pair)
-{
+static double margins_of(const AbutSimulation *sim, AbutPairSides s, int32_t pair) {
     const AbutGrownBody *b = abut_grown_side(&sim->shapes.grown, sim->scene, s.shape_b, pair);
     AbutGrownBody room;
     const AbutGrownBody *a =
@@ -134,32 +117,25 @@ static double margins_of(const AbutSimulation *sim, AbutPairSides s, int32_t pai
 }
 
 /* How fast points of both bodies can near each other. */
-static double speed_of(const AbutSolverBody *a, const AbutSolverBody *b)
-{
+static double speed_of(const AbutSolverBody *a, const AbutSolverBody *b) {
     double spin_a = abut_length(a->w), spin_b = abut_length(b->w);
     return abut_point_distance(a->v, b->v) + (spin_a > 0.0 ? spin_a * a->reach : 0.0) +
            (spin_b > 0.0 ? spin_b * b->reach : 0.0);
 }
 
-static double radius_of(const AbutMeshFeatures *f)
-{
-    return f ? f->tree->radius : (double)INFINITY;
-}
+static double radius_of(const AbutMeshFeatures *f) { return f ? f->tree->radius : (double)INFINITY; }
 
 /* Touches with gaps below this count: margins, and what the bodies can move in the step. Sensors have the first alone.
  */
-static double reach_of(const AbutSimulation *sim, AbutPairSides s, double margins)
-{
+static double reach_of(const AbutSimulation *sim, AbutPairSides s, double margins) {
     const AbutShape *a = &sim->scene->shape[s.shape_a], *b = &sim->scene->shape[s.shape_b];
-    if (a->def.sensor || b->def.sensor)
-        return margins;
+    if (a->def.sensor || b->def.sensor) return margins;
     double speed = speed_of(&sim->mover[s.body_a], &sim->mover[s.body_b]) + sim->constants.gravity_dt;
     double most = ABUT_MESH_REACH * abut_smaller(a->bound_radius, b->bound_radius);
     return margins + abut_smaller(ABUT_MESH_AHEAD * sim->constants.dt * speed, most);
 }
 
-int abut_mesh_pair_is_near(const AbutSimulation *sim, AbutPairSides s, int32_t pair)
-{
+int abut_mesh_pair_is_near(const AbutSimulation *sim, AbutPairSides s, int32_t pair) {
     const AbutShape *a = &sim->scene->shape[s.shape_a], *b = &sim->scene->shape[s.shape_b];
     const AbutSolverBody *of_a = &sim->mover[s.body_a], *of_b = &sim->mover[s.body_b];
     AbutVec3 ca = abut_add(of_a->x, abut_mat3_apply(of_a->rotation, a->bound_center)),
@@ -171,8 +147,7 @@ int abut_mesh_pair_is_near(const AbutSimulation *sim, AbutPairSides s, int32_t p
 /* ---- measuring --------------------------------------------------------------------------------------------------- */
 
 /* Impulses of all vertices that the pair had, and its greatest depth. */
-static int keep_old(const AbutSimulation *sim, int32_t pair, AbutMeshPairMemory *m, double *deepest)
-{
+static int keep_old(const AbutSimulation *sim, int32_t pair, AbutMeshPairMemory *m, double *deepest) {
     m->old_count = 0;
     *deepest = 0.0;
     for (int32_t place = sim->contacts.memory[pair].contact; place >= 0; place = sim->contacts.touch[place].next - 1) {
@@ -186,62 +161,50 @@ static int keep_old(const AbutSimulation *sim, int32_t pair, AbutMeshPairMemory 
 }
 
 /* Triangles nearer than `radius`, listed again where the bodies have moved too far since. */
-static int list_triangles(AbutMeshPairMemory *m, AbutMeshRoom *room, const AbutTouchQuestion *q, double radius)
-{
+static int list_triangles(AbutMeshPairMemory *m, AbutMeshRoom *room, const AbutTouchQuestion *q, double radius) {
     const AbutMeshTree *a = q->a->tree, *b = q->b->tree;
     AbutVec3 moved = abut_sub(abut_pose_apply(q->b_in_a, b->center), abut_pose_apply(m->pose, b->center));
     double turned = m->radius > 0.0 ? abut_length(abut_quat_log(abut_quat_mul(q->b_in_a.q, abut_quat_conj(m->pose.q))))
                                     : (double)INFINITY;
-    if (radius + abut_length(moved) + turned * b->radius <= m->radius)
-        return 1;
+    if (radius + abut_length(moved) + turned * b->radius <= m->radius) return 1;
     double wide = radius + ABUT_MESH_SKIN * abut_smaller(a->radius, b->radius);
     m->radius = 0.0;
     if (!abut_near_triangles(&room->touch, q->a, q->b, q->b_in_a, wide) ||
         !abut_grow((void **)&m->pair, &m->pair_capacity, (size_t)room->touch.pair_count + 1, sizeof *m->pair))
         return 0;
     m->pair_count = room->touch.pair_count;
-    if (m->pair_count > 0)
-        memcpy(m->pair, room->touch.pair, (size_t)m->pair_count * sizeof *m->pair);
+    if (m->pair_count > 0) memcpy(m->pair, room->touch.pair, (size_t)m->pair_count * sizeof *m->pair);
     m->pose = q->b_in_a;
     m->radius = wide;
     return 1;
 }
 
-static int find_touches(AbutMeshPairMemory *m, AbutMeshRoom *room, const AbutTouchQuestion *q)
-{
-    if (q->a && !list_triangles(m, room, q, abut_larger(q->within, q->depth)))
-        return 0;
+static int find_touches(AbutMeshPairMemory *m, AbutMeshRoom *room, const AbutTouchQuestion *q) {
+    if (q->a && !list_triangles(m, room, q, abut_larger(q->within, q->depth))) return 0;
     return abut_find_touches(&room->touch, q, m->pair, q->a ? m->pair_count : 0);
 }
 
-static double least_gap(const AbutTouchRoom *room)
-{
+static double least_gap(const AbutTouchRoom *room) {
     double least = INFINITY;
-    for (int32_t i = 0; i < room->touch_count; ++i)
-        least = abut_smaller(least, room->touch[i].gap);
+    for (int32_t i = 0; i < room->touch_count; ++i) least = abut_smaller(least, room->touch[i].gap);
     return least;
 }
 
 /* Touches of a pair; deeper ones where its surfaces cross and none says so. */
-static int find_all(AbutMeshPairMemory *m, AbutMeshRoom *room, AbutTouchQuestion *q, double size)
-{
-    if (!find_touches(m, room, q))
-        return 0;
+static int find_all(AbutMeshPairMemory *m, AbutMeshRoom *room, AbutTouchQuestion *q, double size) {
+    if (!find_touches(m, room, q)) return 0;
     int unseen = q->a && m->pair_count > 0 && least_gap(&room->touch) > 0.0 &&
                  (room->touch.touch_count == 0 || q->within > 2.0 * q->margin);
-    if (!unseen || !abut_triangles_cross(&room->touch, q, m->pair, m->pair_count, ABUT_MESH_CROSSES * size))
-        return 1;
+    if (!unseen || !abut_triangles_cross(&room->touch, q, m->pair, m->pair_count, ABUT_MESH_CROSSES * size)) return 1;
     while (least_gap(&room->touch) > 0.0 && q->depth < ABUT_MESH_DEEPEST * size) {
         q->depth *= 3.0;
-        if (!find_touches(m, room, q))
-            return 0;
+        if (!find_touches(m, room, q)) return 0;
     }
     return 1;
 }
 
 /* How B moves against A in this step, in the frame of the shape of A: with the speeds of now, and what gravity adds. */
-static void set_way(const AbutSimulation *sim, AbutPairSides s, AbutTouchQuestion *q)
-{
+static void set_way(const AbutSimulation *sim, AbutPairSides s, AbutTouchQuestion *q) {
     const AbutSolverBody *a = &sim->mover[s.body_a], *b = &sim->mover[s.body_b];
     AbutPose pose = abut_shape_pose(sim->scene, &sim->scene->shape[s.shape_a]);
     double h = sim->constants.dt, falls = (b->inv_mass > 0.0) - (a->inv_mass > 0.0);
@@ -252,8 +215,7 @@ static void set_way(const AbutSimulation *sim, AbutPairSides s, AbutTouchQuestio
     q->turn = abut_quat_rotate_inv(pose.q, abut_scale(abut_sub(b->w, a->w), h));
 }
 
-static int measure(AbutSimulation *sim, AbutPairSides s, int32_t pair, AbutMeshRoom *room)
-{
+static int measure(AbutSimulation *sim, AbutPairSides s, int32_t pair, AbutMeshRoom *room) {
     AbutMeshPairMemory *m = &sim->meshes->memory[pair];
     const AbutFeatureSet *set = &sim->meshes->features;
     AbutTouchQuestion q = {.a = abut_features_of(set, s.shape_a),
@@ -261,8 +223,7 @@ static int measure(AbutSimulation *sim, AbutPairSides s, int32_t pair, AbutMeshR
         .b_in_a = abut_contact_shape_pose(sim->scene, s.shape_a, s.shape_b)};
     double size = abut_smaller(radius_of(q.a), radius_of(q.b)), deepest;
     m->patch_count = 0;
-    if (!keep_old(sim, pair, m, &deepest))
-        return 0;
+    if (!keep_old(sim, pair, m, &deepest)) return 0;
     m->margins = q.margin = margins_of(sim, s, pair);
     q.within = reach_of(sim, s, q.margin);
     set_way(sim, s, &q);
@@ -275,8 +236,7 @@ static int measure(AbutSimulation *sim, AbutPairSides s, int32_t pair, AbutMeshR
     return m->patch_count >= 0;
 }
 
-void abut_mesh_pair_measure(AbutSimulation *sim, AbutPairSides s, int32_t pair, int worker)
-{
+void abut_mesh_pair_measure(AbutSimulation *sim, AbutPairSides s, int32_t pair, int worker) {
     AbutMeshRoom *room = &sim->meshes->room[worker];
     room->starved |= !measure(sim, s, pair, room);
 }
@@ -285,8 +245,7 @@ void abut_mesh_pair_measure(AbutSimulation *sim, AbutPairSides s, int32_t pair, 
 
 /* The vertex of the pair whose place and normal are nearest to those of an old one; NULL: none is near. */
 static AbutSolverVertex *heir_of(
-    AbutSimulation *sim, int32_t first, const AbutOldVertex *old, double per_square, AbutSolverContact **of)
-{
+    AbutSimulation *sim, int32_t first, const AbutOldVertex *old, double per_square, AbutSolverContact **of) {
     AbutSolverVertex *heir = NULL;
     double least = ABUT_MESH_HEIR;
     for (int32_t place = first; place >= 0; place = sim->contacts.touch[place].next - 1) {
@@ -297,25 +256,21 @@ static AbutSolverVertex *heir_of(
             AbutVec3 at =
                 abut_add(t->p_a, abut_add(abut_scale(t->e1_a, c->point[i].x), abut_scale(t->e2_a, c->point[i].y)));
             double d = turned + per_square * abut_length_sq(abut_sub(at, old->place));
-            if (d < least)
-                least = d, heir = &c->point[i], *of = c;
+            if (d < least) least = d, heir = &c->point[i], *of = c;
         }
     }
     return heir;
 }
 
 /* Every old vertex gives its impulse to the nearest new one. */
-static void hand_over(AbutSimulation *sim, int32_t first, const AbutMeshPairMemory *m, double size)
-{
+static void hand_over(AbutSimulation *sim, int32_t first, const AbutMeshPairMemory *m, double size) {
     double per_square = ABUT_MESH_HEIR_PLACE / (size * size);
     for (int32_t k = 0; k < m->old_count; ++k) {
         const AbutOldVertex *old = &m->old[k];
         AbutSolverContact *c = NULL;
-        if (abut_length_sq(old->impulse) == 0.0 && old->last_n == 0.0)
-            continue;
+        if (abut_length_sq(old->impulse) == 0.0 && old->last_n == 0.0) continue;
         AbutSolverVertex *v = heir_of(sim, first, old, per_square, &c);
-        if (!v)
-            continue;
+        if (!v) continue;
         v->n += abut_dot(c->nu, old->impulse);
         v->t1 += abut_dot(c->e1, old->impulse);
         v->t2 += abut_dot(c->e2, old->impulse);
@@ -325,8 +280,7 @@ static void hand_over(AbutSimulation *sim, int32_t first, const AbutMeshPairMemo
         abut_contact_limit_impulses(&sim->contacts.at[place]);
 }
 
-void abut_mesh_pair_build(AbutSimulation *sim, int32_t pair, int worker)
-{
+void abut_mesh_pair_build(AbutSimulation *sim, int32_t pair, int worker) {
     AbutMeshPairMemory *m = &sim->meshes->memory[pair];
     const AbutFeatureSet *set = &sim->meshes->features;
     int32_t first = sim->contacts.memory[pair].contact, k = 0;

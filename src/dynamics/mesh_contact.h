@@ -47,8 +47,7 @@ void abut_mesh_contacts_free(AbutSimulation *sim);
 AbutStatus abut_mesh_contacts_begin(AbutSimulation *sim, AbutError *error);
 
 /* Is this a pair of features? */
-static inline int abut_pair_is_mesh(const AbutSimulation *sim, int32_t pair)
-{
+static inline int abut_pair_is_mesh(const AbutSimulation *sim, int32_t pair) {
     return sim->meshes && abut_pair_has_features(sim->scene, &sim->scene->pair[pair]);
 }
 

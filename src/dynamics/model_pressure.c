@@ -6,8 +6,7 @@
  */
 #include "dynamics/pressure.h"
 
-static int press(const AbutSimulation *sim, const AbutSolverContact *c, AbutPressure *out)
-{
+static int press(const AbutSimulation *sim, const AbutSolverContact *c, AbutPressure *out) {
     const AbutPressureSet *set = sim->pressure;
     const AbutGrownBody *piece = abut_grown_piece(&sim->shapes.grown, c->touch->shape_a, c->touch->pair);
     *out =
@@ -17,15 +16,11 @@ static int press(const AbutSimulation *sim, const AbutSolverContact *c, AbutPres
     return out->valid;
 }
 
-static int build_pressure(AbutSimulation *sim, AbutSolverContact *c, int worker)
-{
+static int build_pressure(AbutSimulation *sim, AbutSolverContact *c, int worker) {
     return abut_pressed_build(sim, c, worker, press);
 }
 
-static AbutStatus settle_pressure(AbutSimulation *sim, AbutError *error)
-{
-    return abut_pressure_settle(sim, 1, error);
-}
+static AbutStatus settle_pressure(AbutSimulation *sim, AbutError *error) { return abut_pressure_settle(sim, 1, error); }
 
 const AbutContactModel abut_contact_model_pressure = {.name = "pressure",
     .number = ABUT_CONTACT_MODEL_PRESSURE,

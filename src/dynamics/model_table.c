@@ -16,29 +16,24 @@ static const AbutContactModel *models[PLACES] = {
     [ABUT_CONTACT_MODEL_PRESSURE] = &abut_contact_model_pressure,
 };
 
-void abut_contact_model_register(const AbutContactModel *model)
-{
+void abut_contact_model_register(const AbutContactModel *model) {
     ABUT_ASSERT(model && model->number >= 0 && model->number < PLACES);
     ABUT_ASSERT(!models[model->number] || models[model->number] == model);
     models[model->number] = model;
 }
 
-const AbutContactModel *abut_contact_model(int number)
-{
+const AbutContactModel *abut_contact_model(int number) {
     return number >= 0 && number < PLACES ? models[number] : NULL;
 }
 
-const char *abut_contact_model_name(int number)
-{
+const char *abut_contact_model_name(int number) {
     const AbutContactModel *m = abut_contact_model(number);
     return m ? m->name : "unknown";
 }
 
-int abut_contact_model_find(const char *name)
-{
+int abut_contact_model_find(const char *name) {
     ABUT_ASSERT(name);
     for (int i = 0; i < PLACES; ++i)
-        if (models[i] && strcmp(models[i]->name, name) == 0)
-            return i;
+        if (models[i] && strcmp(models[i]->name, name) == 0) return i;
     return -1;
 }

@@ -14,8 +14,7 @@
 #include "dynamics/tolerance.h"
 
 /* Impulses of the last step, capped: after an impact they are far larger than what rest needs. */
-void abut_contact_warm_start(AbutSimulation *sim, AbutSolverContact *c)
-{
+void abut_contact_warm_start(AbutSimulation *sim, AbutSolverContact *c) {
     for (int i = 0; i < c->count; ++i) {
         AbutSolverVertex *v = &c->point[i];
         double cap =
@@ -28,16 +27,14 @@ void abut_contact_warm_start(AbutSimulation *sim, AbutSolverContact *c)
         }
         c->touch->vertex[i].last_n = v->n;
     }
-    if (abut_contact_resists_spin(c))
-        abut_spin_limit(c);
+    if (abut_contact_resists_spin(c)) abut_spin_limit(c);
     double wrench[6];
     abut_contact_wrench(c, wrench);
     abut_contact_apply(sim, c, wrench);
 }
 
 /* Wanted velocities and friction of the vertices, from the velocities before the step. */
-void abut_contact_set_targets(AbutSimulation *sim, AbutSolverContact *c)
-{
+void abut_contact_set_targets(AbutSimulation *sim, AbutSolverContact *c) {
     const AbutTouch *t = c->touch;
     double u[6], half_k = 0.5 * sim->constants.beta / sim->constants.dt;
     double rest = t->margins + sim->constants.slop, bounce = ABUT_BOUNCE_STEPS * sim->constants.gravity_dt;
@@ -61,8 +58,7 @@ void abut_contact_set_targets(AbutSimulation *sim, AbutSolverContact *c)
  * length `rolling` ahead of the contact. It is applied once a step and takes at most a part of the tilting away; slow
  * tilting, as of a structure at rest that trembles, is left alone.
  */
-static void resist_rolling(AbutSimulation *sim, AbutSolverContact *c)
-{
+static void resist_rolling(AbutSimulation *sim, AbutSolverContact *c) {
     double u[6], n = 0.0, torque[6] = {0, 0, 0, 0, 0, 0};
     if (c->link_sides) {
         abut_contact_velocity(sim, c, u);
@@ -71,43 +67,35 @@ static void resist_rolling(AbutSimulation *sim, AbutSolverContact *c)
         u[3] = abut_dot(c->e1, w), u[4] = abut_dot(c->e2, w);
     }
     double from = ABUT_ROLLING_FROM * sim->constants.root_gravity / c->touch->root, square = u[3] * u[3] + u[4] * u[4];
-    if (!(square > from * from))
-        return;
-    for (int i = 0; i < c->count; ++i)
-        n += c->point[i].n;
+    if (!(square > from * from)) return;
+    for (int i = 0; i < c->count; ++i) n += c->point[i].n;
     double tilt = sqrt(square), largest = c->touch->phi[3][3] + c->touch->phi[4][4];
     double ramp = abut_smaller(1.0, tilt / from - 1.0), most = c->touch->rolling * n,
            part = ABUT_ROLLING_PART * tilt / largest;
     double length = ramp * (part < most ? part : most);
-    if (!(length > 0.0))
-        return;
+    if (!(length > 0.0)) return;
     torque[3] = -length * u[3] / tilt;
     torque[4] = -length * u[4] / tilt;
     abut_contact_apply(sim, c, torque);
 }
 
-static void begin(AbutSimulation *sim, AbutSolverContact *c, int worker)
-{
+static void begin(AbutSimulation *sim, AbutSolverContact *c, int worker) {
     (void)worker;
     abut_contact_set_targets(sim, c);
-    if (abut_contact_rests(c))
-        abut_contact_rest(sim, c);
+    if (abut_contact_rests(c)) abut_contact_rest(sim, c);
     abut_contact_warm_start(sim, c);
-    if (c->touch->rolling > 0.0)
-        resist_rolling(sim, c);
+    if (c->touch->rolling > 0.0) resist_rolling(sim, c);
 }
 
 /* One vertex: new impulses from the contact velocity u, which follows; the change of the wrench is added to w. */
 static inline void solve_point(
-    AbutSolverVertex *v, int16_t *sliding, double alpha, double soft, double u[6], double w[6])
-{
+    AbutSolverVertex *v, int16_t *sliding, double alpha, double soft, double u[6], double w[6]) {
     double un = u[2] + u[3] * v->y - u[4] * v->x;
     double n = v->n + ((v->target - un) * v->inv_kn - alpha * v->n) * soft;
     n = n > 0.0 ? n : 0.0;
     double dn = n - v->n;
     v->n = n;
-    for (int k = 0; k < 6; ++k)
-        u[k] += v->cn[k] * dn;
+    for (int k = 0; k < 6; ++k) u[k] += v->cn[k] * dn;
     double u1 = u[0] - u[5] * v->yt, u2 = u[1] + u[5] * v->xt, most = v->mu * n;
     double s1 = v->t1 - (v->it11 * u1 + v->it12 * u2), s2 = v->t2 - (v->it12 * u1 + v->it22 * u2);
     *sliding = s1 * s1 + s2 * s2 > most * most;
@@ -124,8 +112,7 @@ static inline void solve_point(
     double d1 = s1 - v->t1, d2 = s2 - v->t2;
     v->t1 = s1;
     v->t2 = s2;
-    for (int k = 0; k < 6; ++k)
-        u[k] += v->c1[k] * d1 + v->c2[k] * d2;
+    for (int k = 0; k < 6; ++k) u[k] += v->c1[k] * d1 + v->c2[k] * d2;
     w[0] += d1;
     w[1] += d2;
     w[2] += dn;
@@ -134,21 +121,16 @@ static inline void solve_point(
     w[5] += d2 * v->xt - d1 * v->yt;
 }
 
-static double visit(AbutSimulation *sim, AbutSolverContact *c, int backward, int worker)
-{
+static double visit(AbutSimulation *sim, AbutSolverContact *c, int backward, int worker) {
     (void)worker;
     double u[6], w[6] = {0, 0, 0, 0, 0, 0}, u0[6], alpha = c->alpha, soft = 1.0 / (1.0 + alpha);
     abut_contact_velocity(sim, c, u);
-    for (int k = 0; k < 6; ++k)
-        u0[k] = u[k];
+    for (int k = 0; k < 6; ++k) u0[k] = u[k];
     if (backward)
-        for (int i = c->count - 1; i >= 0; --i)
-            solve_point(&c->point[i], &c->sliding[i], alpha, soft, u, w);
+        for (int i = c->count - 1; i >= 0; --i) solve_point(&c->point[i], &c->sliding[i], alpha, soft, u, w);
     else
-        for (int i = 0; i < c->count; ++i)
-            solve_point(&c->point[i], &c->sliding[i], alpha, soft, u, w);
-    if (abut_contact_resists_spin(c))
-        abut_spin_visit(c, u, w);
+        for (int i = 0; i < c->count; ++i) solve_point(&c->point[i], &c->sliding[i], alpha, soft, u, w);
+    if (abut_contact_resists_spin(c)) abut_spin_visit(c, u, w);
     abut_contact_apply(sim, c, w);
     double linear = 0.0, angular = 0.0;
     for (int k = 0; k < 3; ++k) {
@@ -159,19 +141,16 @@ static double visit(AbutSimulation *sim, AbutSolverContact *c, int backward, int
 }
 
 /* Violation of the law at the vertices: normal velocity off its target, sliding that friction does not oppose fully. */
-static double residual(AbutSimulation *sim, const AbutSolverContact *c)
-{
+static double residual(AbutSimulation *sim, const AbutSolverContact *c) {
     double u[6], worst = 0.0;
     abut_contact_velocity(sim, c, u);
     for (int i = 0; i < c->count; ++i) {
         const AbutSolverVertex *v = &c->point[i];
-        if (!(v->inv_kn > 0.0))
-            continue; /* nothing gives way there */
+        if (!(v->inv_kn > 0.0)) continue; /* nothing gives way there */
         double miss = u[2] + u[3] * v->y - u[4] * v->x - v->target + c->alpha * v->n / v->inv_kn;
         double u1 = u[0] - u[5] * v->yt, u2 = u[1] + u[5] * v->xt, most = v->mu * v->n;
         worst = abut_larger(worst, v->n > 0.0 ? fabs(miss) : -miss);
-        if (v->n <= 0.0)
-            continue;
+        if (v->n <= 0.0) continue;
         double t = abut_hypot(v->t1, v->t2), speed = t < most * (1.0 - 1e-9) || most <= 0.0 ? 0.0 : abut_hypot(u1, u2);
         worst = abut_larger(worst, most > 0.0 ? abut_hypot(u1 + speed * v->t1 / most, u2 + speed * v->t2 / most) : 0.0);
     }

@@ -71,8 +71,7 @@ void abut_movers_store(AbutSimulation *sim);
 
 /* Velocity of B relative to A when they move with (va, wa) and (vb, wb), in the contact frame. */
 static inline void abut_contact_relative(
-    const AbutSolverContact *c, AbutVec3 va, AbutVec3 wa, AbutVec3 vb, AbutVec3 wb, double u[6])
-{
+    const AbutSolverContact *c, AbutVec3 va, AbutVec3 wa, AbutVec3 vb, AbutVec3 wb, double u[6]) {
     AbutVec3 w = abut_sub(wb, wa);
     AbutVec3 v = abut_sub(abut_add(vb, abut_cross(wb, c->rb)), abut_add(va, abut_cross(wa, c->ra)));
     u[0] = abut_dot(c->e1, v);
@@ -88,8 +87,7 @@ void abut_contact_link_velocity(const AbutSimulation *sim, const AbutSolverConta
 void abut_contact_link_apply(const AbutSimulation *sim, const AbutSolverContact *c, const double f[6]);
 
 /* The velocities of the surfaces against their bodies. */
-static inline void abut_contact_add_surface(const AbutSolverContact *c, double u[6])
-{
+static inline void abut_contact_add_surface(const AbutSolverContact *c, double u[6]) {
     if (c->moving) {
         u[0] += c->surface[0];
         u[1] += c->surface[1];
@@ -97,8 +95,7 @@ static inline void abut_contact_add_surface(const AbutSolverContact *c, double u
 }
 
 /* The same now, with that of the surfaces. */
-static inline void abut_contact_velocity(const AbutSimulation *sim, const AbutSolverContact *c, double u[6])
-{
+static inline void abut_contact_velocity(const AbutSimulation *sim, const AbutSolverContact *c, double u[6]) {
     if (c->link_sides) {
         abut_contact_link_velocity(sim, c, u);
     } else {
@@ -110,8 +107,7 @@ static inline void abut_contact_velocity(const AbutSimulation *sim, const AbutSo
 
 /* The same before the step, with `kick` added to what forces move. */
 static inline void abut_contact_start_velocity(
-    const AbutSimulation *sim, const AbutSolverContact *c, AbutVec3 kick, double u[6])
-{
+    const AbutSimulation *sim, const AbutSolverContact *c, AbutVec3 kick, double u[6]) {
     const AbutSolverBody *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
     AbutVec3 va = abut_add(a->start_v, a->inv_mass > 0.0 ? kick : abut_zero()), vb = abut_add(b->start_v, kick);
     abut_contact_relative(c, va, a->start_w, vb, b->start_w, u);
@@ -119,14 +115,12 @@ static inline void abut_contact_start_velocity(
 }
 
 /* What is left of a force. */
-static inline AbutVec3 abut_mover_free(const AbutSolverBody *m, AbutVec3 force)
-{
+static inline AbutVec3 abut_mover_free(const AbutSolverBody *m, AbutVec3 force) {
     return m->locked ? abut_mul(force, m->along) : force;
 }
 
 /* An impulse at r from the center of mass. */
-static inline void abut_mover_push(AbutSolverBody *m, AbutVec3 r, AbutVec3 force, AbutVec3 torque)
-{
+static inline void abut_mover_push(AbutSolverBody *m, AbutVec3 r, AbutVec3 force, AbutVec3 torque) {
     if (m->inv_mass > 0.0) {
         m->v = abut_add_scaled(m->v, abut_mover_free(m, force), m->inv_mass);
         m->w = abut_add(m->w, abut_mat3_apply(m->inv_inertia, abut_add(torque, abut_cross(r, force))));
@@ -134,8 +128,7 @@ static inline void abut_mover_push(AbutSolverBody *m, AbutVec3 r, AbutVec3 force
 }
 
 /* An impulse on B, and its opposite on A. */
-static inline void abut_contact_apply(const AbutSimulation *sim, const AbutSolverContact *c, const double f[6])
-{
+static inline void abut_contact_apply(const AbutSimulation *sim, const AbutSolverContact *c, const double f[6]) {
     if (c->link_sides) {
         abut_contact_link_apply(sim, c, f);
         return;
@@ -154,15 +147,13 @@ static inline void abut_contact_apply(const AbutSimulation *sim, const AbutSolve
 /* Does a vertex that moves with `speed` along the normal reach the surface in this step? Meshes are looked at from
  * afar.
  */
-static inline int abut_contact_closes(const AbutSimulation *sim, const AbutSolverContact *c, int i, double speed)
-{
+static inline int abut_contact_closes(const AbutSimulation *sim, const AbutSolverContact *c, int i, double speed) {
     const AbutTouch *t = c->touch;
     return !t->mesh || t->margins - t->vertex[i].thickness <= -speed * sim->constants.dt;
 }
 
 /* Free bodies without locks, surfaces that stand still, no torques: what lanes and visits of two take. */
-static inline int abut_contact_is_plain(const AbutSimulation *sim, const AbutSolverContact *c)
-{
+static inline int abut_contact_is_plain(const AbutSimulation *sim, const AbutSolverContact *c) {
     return !c->link_sides && !c->moving && !abut_contact_resists_spin(c) && !sim->mover[c->body_a].locked &&
            !sim->mover[c->body_b].locked;
 }
@@ -171,33 +162,27 @@ static inline int abut_contact_is_plain(const AbutSimulation *sim, const AbutSol
 double abut_visit_two(AbutSimulation *sim, AbutSolverContact *p, AbutSolverContact *q, int backward);
 
 /* A force at a point of the contact frame: its wrench; the velocity of the point when the contact moves with u. */
-static inline void abut_point_wrench(AbutVec3 p, AbutVec3 f, double w[6])
-{
+static inline void abut_point_wrench(AbutVec3 p, AbutVec3 f, double w[6]) {
     AbutVec3 t = abut_cross(p, f);
     w[0] += f.x, w[1] += f.y, w[2] += f.z;
     w[3] += t.x, w[4] += t.y, w[5] += t.z;
 }
 
-static inline AbutVec3 abut_point_velocity(AbutVec3 p, const double u[6])
-{
+static inline AbutVec3 abut_point_velocity(AbutVec3 p, const double u[6]) {
     return abut_add(abut_vec3(u[0], u[1], u[2]), abut_cross(abut_vec3(u[3], u[4], u[5]), p));
 }
 
 /* Adds the change of the contact velocity by an impulse f at p to u, and its wrench to `wrench`, which may be NULL. */
-static inline void abut_point_add(const AbutSolverContact *c, AbutVec3 p, AbutVec3 f, double u[6], double *wrench)
-{
+static inline void abut_point_add(const AbutSolverContact *c, AbutVec3 p, AbutVec3 f, double u[6], double *wrench) {
     double w[6] = {0, 0, 0, 0, 0, 0};
     abut_point_wrench(p, f, w);
     for (int i = 0; i < 6; ++i)
-        for (int j = 0; j < 6; ++j)
-            u[i] += c->touch->phi[i][j] * w[j];
-    for (int i = 0; i < 6 && wrench; ++i)
-        wrench[i] += w[i];
+        for (int j = 0; j < 6; ++j) u[i] += c->touch->phi[i][j] * w[j];
+    for (int i = 0; i < 6 && wrench; ++i) wrench[i] += w[i];
 }
 
 /* Velocity along d at p for a unit impulse along d there. */
-static inline double abut_point_response(const AbutSolverContact *c, AbutVec3 p, AbutVec3 d)
-{
+static inline double abut_point_response(const AbutSolverContact *c, AbutVec3 p, AbutVec3 d) {
     double u[6] = {0, 0, 0, 0, 0, 0};
     abut_point_add(c, p, d, u, NULL);
     return abut_dot(d, abut_point_velocity(p, u));
@@ -225,8 +210,7 @@ void abut_add_response(
 
 /* Pose of B in A. */
 static inline void abut_contact_pose(
-    const AbutSolverBody *a, const AbutSolverBody *b, AbutMat3 *rotation, AbutVec3 *position)
-{
+    const AbutSolverBody *a, const AbutSolverBody *b, AbutMat3 *rotation, AbutVec3 *position) {
     *rotation = abut_mat3_mul_t(a->rotation, b->rotation);
     *position = abut_mat3_apply_t(a->rotation, abut_sub(b->x, a->x));
 }

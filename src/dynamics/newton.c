@@ -24,80 +24,67 @@ typedef struct Rows {
     double normal, tangent, weight;
 } Rows;
 
-static Rows rows_of(const AbutSimulation *sim, double weight, const AbutSolverContact *c, const AbutSolverVertex *v)
-{
+static Rows rows_of(const AbutSimulation *sim, double weight, const AbutSolverContact *c, const AbutSolverVertex *v) {
     Rows rows = {0.0, 0.0, 0.0};
     double load = v->n / (v->inv_kn * sim->constants.gravity_dt), w = weight * abut_larger(1.0, load),
            most = v->mu * v->n;
-    if (!(v->n > 0.0))
-        return rows;
+    if (!(v->n > 0.0)) return rows;
     rows.weight = w;
     rows.normal = (c->alpha + 1.0 / w) / v->inv_kn;
-    if (v->t1 * v->t1 + v->t2 * v->t2 < most * most * (1.0 - ABUT_NEWTON_STICKS))
-        rows.tangent = 1.0 / (w * v->inv_kt);
+    if (v->t1 * v->t1 + v->t2 * v->t2 < most * most * (1.0 - ABUT_NEWTON_STICKS)) rows.tangent = 1.0 / (w * v->inv_kt);
     return rows;
 }
 
 /* What is missing of the normal velocity that a vertex wants, its compliance counted. */
-static double normal_rest(const AbutSolverContact *c, const AbutSolverVertex *v, const double u[6])
-{
+static double normal_rest(const AbutSolverContact *c, const AbutSolverVertex *v, const double u[6]) {
     return v->target - (u[2] + u[3] * v->y - u[4] * v->x) - c->alpha * v->n / v->inv_kn;
 }
 
-static void add_normal_row(AbutRowSums *s, const AbutSolverVertex *v, double w, double rest)
-{
+static void add_normal_row(AbutRowSums *s, const AbutSolverVertex *v, double w, double rest) {
     double f = w * rest;
     s->nn += w, s->nx += w * v->x, s->ny += w * v->y;
     s->nxx += w * v->x * v->x, s->nxy += w * v->x * v->y, s->nyy += w * v->y * v->y;
     s->push[2] += f, s->push[3] += f * v->y, s->push[4] -= f * v->x;
 }
 
-static void add_tangent_rows(AbutRowSums *s, const AbutSolverVertex *v, double w, const double u[6])
-{
+static void add_tangent_rows(AbutRowSums *s, const AbutSolverVertex *v, double w, const double u[6]) {
     double f1 = -w * (u[0] - u[5] * v->yt), f2 = -w * (u[1] + u[5] * v->xt);
     s->tt += w, s->tx += w * v->xt, s->ty += w * v->yt, s->tr += w * (v->xt * v->xt + v->yt * v->yt);
     s->push[0] += f1, s->push[1] += f2, s->push[5] += f2 * v->xt - f1 * v->yt;
 }
 
-static AbutRowSums sum_rows(const AbutSimulation *sim, AbutNewton *n, const AbutSolverContact *c, const double u[6])
-{
+static AbutRowSums sum_rows(const AbutSimulation *sim, AbutNewton *n, const AbutSolverContact *c, const double u[6]) {
     AbutRowSums s;
     memset(&s, 0, sizeof s);
     for (int i = 0; i < c->count; ++i) {
         const AbutSolverVertex *v = &c->point[i];
         Rows rows = rows_of(sim, n->weight, c, v);
         n->stiffest = abut_larger(n->stiffest, rows.weight);
-        if (rows.normal > 0.0)
-            add_normal_row(&s, v, 1.0 / rows.normal, normal_rest(c, v, u));
-        if (rows.tangent > 0.0)
-            add_tangent_rows(&s, v, 1.0 / rows.tangent, u);
+        if (rows.normal > 0.0) add_normal_row(&s, v, 1.0 / rows.normal, normal_rest(c, v, u));
+        if (rows.tangent > 0.0) add_tangent_rows(&s, v, 1.0 / rows.tangent, u);
     }
     return s;
 }
 
 /* ---- matrix ------------------------------------------------------------------------------------------------------ */
 
-static void add_push(double *x, AbutVec3 force, AbutVec3 torque, double sign)
-{
+static void add_push(double *x, AbutVec3 force, AbutVec3 torque, double sign) {
     x[0] += sign * force.x, x[1] += sign * force.y, x[2] += sign * force.z;
     x[3] += sign * torque.x, x[4] += sign * torque.y, x[5] += sign * torque.z;
 }
 
-static AbutVec3 to_world(const AbutSolverContact *c, const double p[3])
-{
+static AbutVec3 to_world(const AbutSolverContact *c, const double p[3]) {
     return abut_add(abut_add(abut_scale(c->e1, p[0]), abut_scale(c->e2, p[1])), abut_scale(c->nu, p[2]));
 }
 
-static void add_contact(const AbutSimulation *sim, AbutNewton *n, const AbutSolverContact *c, const AbutRowSums *s)
-{
+static void add_contact(const AbutSimulation *sim, AbutNewton *n, const AbutSolverContact *c, const AbutRowSums *s) {
     const AbutSolverBody *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
     AbutVec3 force = to_world(c, s->push), torque = to_world(c, s->push + 3);
     AbutStiffness k = abut_stiffness(abut_mat3(c->e1, c->e2, c->nu), s);
     AbutStiffnessArm arm_b = abut_stiffness_arm(&k, c->rb);
     abut_block_stiffen(&n->diagonal[b->number], &k, &arm_b);
     add_push(n->x + 6 * (size_t)b->number, force, abut_add(torque, abut_cross(c->rb, force)), 1.0);
-    if (!(a->inv_mass > 0.0))
-        return;
+    if (!(a->inv_mass > 0.0)) return;
     AbutStiffnessArm arm_a = abut_stiffness_arm(&k, c->ra);
     int a_below = a->number > b->number;
     abut_block_stiffen(&n->diagonal[a->number], &k, &arm_a);
@@ -106,8 +93,7 @@ static void add_contact(const AbutSimulation *sim, AbutNewton *n, const AbutSolv
         a_below ? &arm_b : &arm_a);
 }
 
-static void assemble(AbutSimulation *sim, const AbutIsland *island, AbutNewton *n)
-{
+static void assemble(AbutSimulation *sim, const AbutIsland *island, AbutNewton *n) {
     const AbutNewtonOrder *o = n->now;
     memset(n->diagonal, 0, (size_t)o->count * sizeof *n->diagonal);
     memset(n->below, 0, (size_t)o->structure.blocks * sizeof *n->below);
@@ -124,8 +110,7 @@ static void assemble(AbutSimulation *sim, const AbutIsland *island, AbutNewton *
     }
     for (int32_t k = 0; k < island->count; ++k) {
         AbutSolverContact *c = abut_island_contact(sim, island, k);
-        if (c->link_sides)
-            continue;
+        if (c->link_sides) continue;
         double *u = n->u + 6 * (size_t)k;
         abut_contact_velocity(sim, c, u);
         AbutRowSums s = sum_rows(sim, n, c, u);
@@ -136,12 +121,10 @@ static void assemble(AbutSimulation *sim, const AbutIsland *island, AbutNewton *
 /* ---- new impulses ------------------------------------------------------------------------------------------------ */
 
 /* Impulses of a vertex for velocities u that change by du, back in their cone; the difference is added to w. */
-static void move_vertex(AbutSolverVertex *v, double n, double s1, double s2, double w[6])
-{
+static void move_vertex(AbutSolverVertex *v, double n, double s1, double s2, double w[6]) {
     n = n > 0.0 ? n : 0.0;
     double most = v->mu * n, length = sqrt(s1 * s1 + s2 * s2);
-    if (length > most && length > 0.0)
-        s1 *= most / length, s2 *= most / length;
+    if (length > most && length > 0.0) s1 *= most / length, s2 *= most / length;
     double dn = n - v->n, d1 = s1 - v->t1, d2 = s2 - v->t2;
     v->n = n, v->t1 = s1, v->t2 = s2;
     w[0] += d1, w[1] += d2, w[2] += dn;
@@ -149,8 +132,7 @@ static void move_vertex(AbutSolverVertex *v, double n, double s1, double s2, dou
 }
 
 /* u: its velocity before. */
-static void move_contact(AbutSimulation *sim, const AbutNewton *n, AbutSolverContact *c, const double u[6])
-{
+static void move_contact(AbutSimulation *sim, const AbutNewton *n, AbutSolverContact *c, const double u[6]) {
     const AbutSolverBody *a = &sim->mover[c->body_a];
     const double *xb = n->x + 6 * (size_t)sim->mover[c->body_b].number;
     double du[6], w[6] = {0, 0, 0, 0, 0, 0}, none[6] = {0, 0, 0, 0, 0, 0};
@@ -161,8 +143,7 @@ static void move_contact(AbutSimulation *sim, const AbutNewton *n, AbutSolverCon
         AbutSolverVertex *v = &c->point[i];
         Rows rows = rows_of(sim, n->weight, c, v);
         double push = v->n, s1 = v->t1, s2 = v->t2;
-        if (rows.normal > 0.0)
-            push += (normal_rest(c, v, u) - (du[2] + du[3] * v->y - du[4] * v->x)) / rows.normal;
+        if (rows.normal > 0.0) push += (normal_rest(c, v, u) - (du[2] + du[3] * v->y - du[4] * v->x)) / rows.normal;
         if (rows.tangent > 0.0) {
             s1 -= (u[0] + du[0] - (u[5] + du[5]) * v->yt) / rows.tangent;
             s2 -= (u[1] + du[1] + (u[5] + du[5]) * v->xt) / rows.tangent;
@@ -175,14 +156,12 @@ static void move_contact(AbutSimulation *sim, const AbutNewton *n, AbutSolverCon
 /* ---- the step ---------------------------------------------------------------------------------------------------- */
 
 /* Impulses and velocities, kept or back. */
-static void keep(AbutSimulation *sim, const AbutIsland *island, AbutNewton *n, AbutKeep way)
-{
+static void keep(AbutSimulation *sim, const AbutIsland *island, AbutNewton *n, AbutKeep way) {
     double *at = abut_impulses_keep(sim, island, n->saved.at, way);
     abut_velocities_keep(sim, island, n->now->body, n->now->count, at, way);
 }
 
-static int reserve(const AbutSimulation *sim, const AbutIsland *island, AbutNewton *n)
-{
+static int reserve(const AbutSimulation *sim, const AbutIsland *island, AbutNewton *n) {
     size_t bodies = (size_t)n->now->count, blocks = (size_t)n->now->structure.blocks + 1; /* one body has none */
     return abut_grow((void **)&n->diagonal, &n->diagonal_capacity, bodies, sizeof *n->diagonal) &&
            abut_grow((void **)&n->below, &n->below_capacity, blocks, sizeof *n->below) &&
@@ -193,12 +172,10 @@ static int reserve(const AbutSimulation *sim, const AbutIsland *island, AbutNewt
                                   sizeof *n->gradient));
 }
 
-int abut_newton_begin(AbutSimulation *sim, AbutIsland *island, int worker)
-{
+int abut_newton_begin(AbutSimulation *sim, AbutIsland *island, int worker) {
     AbutNewton *n = &sim->solver.newton[worker];
     int32_t contacts = abut_newton_contacts(sim, island);
-    if (contacts == 0 || !abut_newton_order(sim, island, n))
-        return 0;
+    if (contacts == 0 || !abut_newton_order(sim, island, n)) return 0;
     n->weight = contacts <= n->now->count ? ABUT_NEWTON_FOREST : ABUT_NEWTON_CYCLES;
     int good = reserve(sim, island, n);
     island->starved |= !good;
@@ -207,36 +184,30 @@ int abut_newton_begin(AbutSimulation *sim, AbutIsland *island, int worker)
 
 /* dv in place of the right-hand side; 0: there is none. What gradients leave of the right-hand side becomes velocity
  * by the masses alone, which is as much more as the rows are stiffer than those. */
-static int solve_blocks(AbutNewton *n, int threads)
-{
+static int solve_blocks(AbutNewton *n, int threads) {
     AbutBlocks blocks = abut_blocks_with(&n->now->structure, n->diagonal, n->below);
     if (n->now->plain) {
         AbutGradient run = {ABUT_NEWTON_ROUNDS, ABUT_NEWTON_LEFT / n->stiffest, threads, n->gradient, 0, 0.0};
         return abut_blocks_gradient(&blocks, n->x, &run);
     }
-    if (!abut_blocks_factorize(&blocks))
-        return 0;
+    if (!abut_blocks_factorize(&blocks)) return 0;
     abut_blocks_substitute(&blocks, n->x);
     return 1;
 }
 
-int abut_newton_step(AbutSimulation *sim, const AbutIsland *island, int worker)
-{
+int abut_newton_step(AbutSimulation *sim, const AbutIsland *island, int worker) {
     AbutNewton *n = &sim->solver.newton[worker];
     abut_newton_number(sim, n->now);
     keep(sim, island, n, ABUT_KEEP);
     assemble(sim, island, n);
-    if (!solve_blocks(n, sim->solver.team))
-        return 0;
+    if (!solve_blocks(n, sim->solver.team)) return 0;
     for (int32_t k = 0; k < island->count; ++k) {
         AbutSolverContact *c = abut_island_contact(sim, island, k);
-        if (!c->link_sides)
-            move_contact(sim, n, c, n->u + 6 * (size_t)k);
+        if (!c->link_sides) move_contact(sim, n, c, n->u + 6 * (size_t)k);
     }
     return 1;
 }
 
-void abut_newton_undo(AbutSimulation *sim, const AbutIsland *island, int worker)
-{
+void abut_newton_undo(AbutSimulation *sim, const AbutIsland *island, int worker) {
     keep(sim, island, &sim->solver.newton[worker], ABUT_KEPT);
 }

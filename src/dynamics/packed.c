@@ -5,53 +5,44 @@
 
 #include <string.h>
 
-void abut_packed_free(AbutPacked *p)
-{
+void abut_packed_free(AbutPacked *p) {
     abut_lanes_free(&p->lanes);
     abut_free(p->place);
     memset(p, 0, sizeof *p);
 }
 
-static int is_packable(const AbutSimulation *sim, const AbutIsland *island)
-{
+static int is_packable(const AbutSimulation *sim, const AbutIsland *island) {
     int good = island->count >= ABUT_PACKED_LEAST && island->tree_count + island->join_count == 0;
     for (int32_t k = 0; k < island->count && good; ++k)
         good = abut_contact_is_plain(sim, abut_island_contact(sim, island, k));
     return good;
 }
 
-static int32_t add_body(AbutPacked *p, const AbutSolverBody *m, int32_t place)
-{
+static int32_t add_body(AbutPacked *p, const AbutSolverBody *m, int32_t place) {
     AbutMat3 i = m->inv_inertia;
     AbutLaneBody *body = &p->lanes.body[p->lanes.body_count];
     *body = (AbutLaneBody){{0, 0, 0, 0, 0, 0, m->inv_mass, i.x.x, i.y.y, i.z.z, i.y.x, i.z.x, i.z.y}};
-    if (!(m->inv_mass > 0.0))
-        memset(&body->s[6], 0, 7 * sizeof body->s[0]);
+    if (!(m->inv_mass > 0.0)) memset(&body->s[6], 0, 7 * sizeof body->s[0]);
     p->place[p->lanes.body_count] = place;
     return p->lanes.body_count++;
 }
 
 /* A body that forces do not move belongs to several islands and keeps its velocity: it may stand here several times. */
-static int32_t number_of(AbutSimulation *sim, AbutPacked *p, int32_t place, int32_t *last_fixed)
-{
+static int32_t number_of(AbutSimulation *sim, AbutPacked *p, int32_t place, int32_t *last_fixed) {
     AbutSolverBody *m = &sim->mover[place];
     if (!(m->inv_mass > 0.0)) {
-        if (*last_fixed < 0 || p->place[*last_fixed] != place)
-            *last_fixed = add_body(p, m, place);
+        if (*last_fixed < 0 || p->place[*last_fixed] != place) *last_fixed = add_body(p, m, place);
         return *last_fixed;
     }
-    if (m->number < 0)
-        m->number = add_body(p, m, place);
+    if (m->number < 0) m->number = add_body(p, m, place);
     return m->number;
 }
 
-static void number_bodies(AbutSimulation *sim, const AbutIsland *island, AbutPacked *p)
-{
+static void number_bodies(AbutSimulation *sim, const AbutIsland *island, AbutPacked *p) {
     for (int32_t k = 0; k < island->count; ++k) {
         const AbutSolverContact *c = abut_island_contact(sim, island, k);
         sim->mover[c->body_b].number = -1;
-        if (sim->mover[c->body_a].inv_mass > 0.0)
-            sim->mover[c->body_a].number = -1;
+        if (sim->mover[c->body_a].inv_mass > 0.0) sim->mover[c->body_a].number = -1;
     }
     for (int32_t k = 0, last = -1; k < island->count; ++k) {
         const AbutSolverContact *c = abut_island_contact(sim, island, k);
@@ -60,13 +51,9 @@ static void number_bodies(AbutSimulation *sim, const AbutIsland *island, AbutPac
     }
 }
 
-static void put3(double to[3][ABUT_LANES], int k, AbutVec3 v)
-{
-    to[0][k] = v.x, to[1][k] = v.y, to[2][k] = v.z;
-}
+static void put3(double to[3][ABUT_LANES], int k, AbutVec3 v) { to[0][k] = v.x, to[1][k] = v.y, to[2][k] = v.z; }
 
-static void copy_contact(AbutLanes *lanes, const AbutLaneContact *at, const AbutSolverContact *c)
-{
+static void copy_contact(AbutLanes *lanes, const AbutLaneContact *at, const AbutSolverContact *c) {
     AbutLaneGroup *to = &lanes->group[at->group];
     AbutLaneVertex *vertex = &lanes->vertex[to->first];
     int k = at->lane;
@@ -74,8 +61,7 @@ static void copy_contact(AbutLanes *lanes, const AbutLaneContact *at, const Abut
     put3(to->ra, k, c->ra), put3(to->rb, k, c->rb);
     to->alpha[k] = c->alpha, to->ell[k] = c->ell, to->torsion[k] = c->touch->torsion;
     for (int i = 0; i < 6; ++i)
-        for (int j = i; j < 6; ++j)
-            to->phi[ABUT_LANE_PHI(i, j)][k] = c->touch->phi[j][i];
+        for (int j = i; j < 6; ++j) to->phi[ABUT_LANE_PHI(i, j)][k] = c->touch->phi[j][i];
     for (int i = 0; i < c->count; ++i, ++vertex) {
         const AbutSolverVertex *v = &c->point[i];
         vertex->x[k] = v->x, vertex->y[k] = v->y, vertex->target[k] = v->target;
@@ -86,10 +72,8 @@ static void copy_contact(AbutLanes *lanes, const AbutLaneContact *at, const Abut
     }
 }
 
-int abut_packed_begin(AbutSimulation *sim, AbutIsland *island, AbutPacked *p)
-{
-    if (!is_packable(sim, island))
-        return 0;
+int abut_packed_begin(AbutSimulation *sim, AbutIsland *island, AbutPacked *p) {
+    if (!is_packable(sim, island)) return 0;
     size_t bodies = 2 * (size_t)island->count + 1;
     int good = abut_lanes_reserve(&p->lanes, island->count) &&
                abut_grow((void **)&p->place, &p->place_capacity, bodies, sizeof *p->place);
@@ -108,8 +92,7 @@ typedef struct Copying {
     AbutLanes *lanes;
 } Copying;
 
-static void fill_contact(int32_t k, int32_t soon, int worker, void *user)
-{
+static void fill_contact(int32_t k, int32_t soon, int worker, void *user) {
     const Copying *to = user;
     AbutSolverContact *c = abut_island_contact(to->sim, to->island, k);
     abut_contact_fetch(abut_island_contact(to->sim, to->island, soon));
@@ -117,8 +100,7 @@ static void fill_contact(int32_t k, int32_t soon, int worker, void *user)
     copy_contact(to->lanes, &to->lanes->contact[k], c);
 }
 
-static void copy_velocities(const AbutSimulation *sim, AbutPacked *p)
-{
+static void copy_velocities(const AbutSimulation *sim, AbutPacked *p) {
     for (int32_t i = 0; i < p->lanes.body_count; ++i) {
         const AbutSolverBody *m = &sim->mover[p->place[i]];
         const double now[6] = {m->v.x, m->v.y, m->v.z, m->w.x, m->w.y, m->w.z};
@@ -126,8 +108,7 @@ static void copy_velocities(const AbutSimulation *sim, AbutPacked *p)
     }
 }
 
-void abut_packed_fill(AbutSimulation *sim, const AbutIsland *island, AbutPacked *p)
-{
+void abut_packed_fill(AbutSimulation *sim, const AbutIsland *island, AbutPacked *p) {
     Copying to = {sim, island, &p->lanes};
     abut_lanes_each(&p->lanes, sim->solver.team, fill_contact, &to);
     copy_velocities(sim, p);
@@ -135,8 +116,7 @@ void abut_packed_fill(AbutSimulation *sim, const AbutIsland *island, AbutPacked 
 
 enum { GRAIN = 512 };
 
-static void renew_contacts(int begin, int end, int worker, void *user)
-{
+static void renew_contacts(int begin, int end, int worker, void *user) {
     const Copying *to = user;
     (void)worker;
     for (int k = begin; k < end; ++k) {
@@ -151,15 +131,13 @@ static void renew_contacts(int begin, int end, int worker, void *user)
     }
 }
 
-void abut_packed_renew(AbutSimulation *sim, const AbutIsland *island, AbutPacked *p)
-{
+void abut_packed_renew(AbutSimulation *sim, const AbutIsland *island, AbutPacked *p) {
     Copying to = {sim, island, &p->lanes};
     abut_parallel_for(island->count, GRAIN, sim->solver.team, renew_contacts, &to);
     copy_velocities(sim, p);
 }
 
-static void read_contacts(int begin, int end, int worker, void *user)
-{
+static void read_contacts(int begin, int end, int worker, void *user) {
     const Copying *from = user;
     (void)worker;
     for (int k = begin; k < end; ++k) {
@@ -176,8 +154,7 @@ static void read_contacts(int begin, int end, int worker, void *user)
     }
 }
 
-void abut_packed_end(AbutSimulation *sim, const AbutIsland *island, AbutPacked *p)
-{
+void abut_packed_end(AbutSimulation *sim, const AbutIsland *island, AbutPacked *p) {
     Copying from = {sim, island, &p->lanes};
     abut_parallel_for(island->count, GRAIN, sim->solver.team, read_contacts, &from);
     for (int32_t i = 0; i < p->lanes.body_count; ++i) {

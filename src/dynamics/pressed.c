@@ -37,22 +37,19 @@ _Static_assert(AT_END <= 64 && (int)ABUT_PRESSURE_POINTS <= (int)ABUT_CONTACT_VE
  * What the settings leave open: lengths follow from the smallest body that moves, the pressure from the one that is
  * heaviest for its size. What rests on the shape of a body at most: the body, or the robot that it is a link of.
  */
-static double mass_over(const AbutSimulation *sim, int32_t body)
-{
+static double mass_over(const AbutSimulation *sim, int32_t body) {
     const AbutBody *b = &sim->scene->body[body];
     return b->tree >= 0 && sim->trees ? sim->trees->tree[b->tree].mass : b->mass;
 }
 
 /* A surface presses over its area within the reach, a spring along the depth: it takes its load at half of the reach.
  */
-static void choose_law(AbutSimulation *sim, AbutPressureSet *set, int surfaces)
-{
+static void choose_law(AbutSimulation *sim, AbutPressureSet *set, int surfaces) {
     const AbutScene *scene = sim->scene;
     double least = INFINITY, most = 0.0, g = ABUT_GRAVITY * abut_scale_gravity(&sim->def);
     for (int32_t i = 0; i < scene->shape_places; ++i) {
         const AbutShape *s = &scene->shape[i];
-        if (!s->alive || s->def.visual || s->def.sensor || !(scene->body[s->body].inv_mass > 0.0))
-            continue;
+        if (!s->alive || s->def.visual || s->def.sensor || !(scene->body[s->body].inv_mass > 0.0)) continue;
         least = abut_smaller(least, s->size);
         most = abut_larger(most, mass_over(sim, s->body) * g / (s->size * s->size));
     }
@@ -65,24 +62,19 @@ static void choose_law(AbutSimulation *sim, AbutPressureSet *set, int surfaces)
     set->spacing = sim->def.spacing > 0.0 ? sim->def.spacing : ABUT_PRESSURE_SPACING * law.reach;
 }
 
-AbutStatus abut_pressure_settle(AbutSimulation *sim, int surfaces, AbutError *error)
-{
+AbutStatus abut_pressure_settle(AbutSimulation *sim, int surfaces, AbutError *error) {
     if (!sim->pressure) {
         sim->pressure = abut_alloc(sizeof *sim->pressure);
-        if (!sim->pressure)
-            return abut_fail_memory(error);
+        if (!sim->pressure) return abut_fail_memory(error);
         memset(sim->pressure, 0, sizeof *sim->pressure);
     }
-    if (sim->pressure->current && sim->pressure->revision == sim->scene->revision)
-        return ABUT_OK;
+    if (sim->pressure->current && sim->pressure->revision == sim->scene->revision) return ABUT_OK;
     choose_law(sim, sim->pressure, surfaces);
     return abut_pressure_set_update(sim->pressure, sim->scene, surfaces, sim->def.threads, error);
 }
 
-void abut_pressure_forget(AbutSimulation *sim)
-{
-    if (sim->pressure)
-        abut_pressure_set_free(sim->pressure);
+void abut_pressure_forget(AbutSimulation *sim) {
+    if (sim->pressure) abut_pressure_set_free(sim->pressure);
     abut_free(sim->pressure);
     sim->pressure = NULL;
 }
@@ -90,19 +82,16 @@ void abut_pressure_forget(AbutSimulation *sim)
 /* ---- geometry ---------------------------------------------------------------------------------------------------- */
 
 /* The direction of the force; where its parts are in balance, that of the largest. */
-static AbutVec3 normal_of(const AbutPressure *p)
-{
+static AbutVec3 normal_of(const AbutPressure *p) {
     AbutVec3 n = p->force;
     double most = 0.0;
     for (int i = 0; i < p->point_count && abut_length(p->force) <= ABUT_PRESSURE_BALANCE * p->load; ++i)
-        if (p->point[i].load > most)
-            most = p->point[i].load, n = p->point[i].force;
+        if (p->point[i].load > most) most = p->point[i].load, n = p->point[i].force;
     return abut_normalize_or(n, abut_axis(2));
 }
 
 static void place_point(
-    AbutSolverContact *c, int i, const struct AbutPressurePoint *from, AbutVec3 center, AbutMat3 frame)
-{
+    AbutSolverContact *c, int i, const struct AbutPressurePoint *from, AbutVec3 center, AbutMat3 frame) {
     AbutVec3 r = abut_mat3_apply_t(frame, abut_sub(from->place, center)), n = abut_mat3_apply_t(frame, from->normal);
     double *at = &c->room->number[AT_POINT + 4 * i];
     c->point[i].x = c->point[i].xt = r.x;
@@ -112,8 +101,7 @@ static void place_point(
     c->room->number[AT_PUSH + i] = abut_larger(0.0, abut_dot(from->force, from->normal));
 }
 
-static void set_wrench(AbutSolverContact *c, const AbutPressure *p, AbutVec3 origin, AbutMat3 frame)
-{
+static void set_wrench(AbutSolverContact *c, const AbutPressure *p, AbutVec3 origin, AbutMat3 frame) {
     AbutVec3 torque = abut_add(p->torque, abut_cross(abut_sub(origin, p->center), p->force));
     AbutVec3 f = abut_mat3_apply_t(frame, p->force), t = abut_mat3_apply_t(frame, torque);
     const double w[6] = {f.x, f.y, f.z, t.x, t.y, t.z};
@@ -121,8 +109,7 @@ static void set_wrench(AbutSolverContact *c, const AbutPressure *p, AbutVec3 ori
 }
 
 /* Frame, center and points, from the axes of the shape of A. 0: no memory. */
-static int set_geometry(AbutSimulation *sim, AbutSolverContact *c, const AbutPressure *p, AbutVec3 origin, int worker)
-{
+static int set_geometry(AbutSimulation *sim, AbutSolverContact *c, const AbutPressure *p, AbutVec3 origin, int worker) {
     AbutTouch *t = c->touch;
     const AbutShape *shape = &sim->scene->shape[t->shape_a];
     AbutVec3 nu = normal_of(p), e1 = abut_perpendicular(nu), e2 = abut_cross(nu, e1);
@@ -132,8 +119,7 @@ static int set_geometry(AbutSimulation *sim, AbutSolverContact *c, const AbutPre
     t->e2_a = abut_mat3_apply(shape->local_rotation, e2);
     t->p_a = abut_add(shape->local_p, abut_mat3_apply(shape->local_rotation, p->center));
     int good = abut_contact_set_count(&sim->contacts, c, p->point_count, worker);
-    for (int i = 0; i < c->count; ++i)
-        place_point(c, i, &p->point[i], p->center, frame);
+    for (int i = 0; i < c->count; ++i) place_point(c, i, &p->point[i], p->center, frame);
     set_wrench(c, p, origin, frame);
     t->area = p->area;
     t->built_depth = abut_larger(0.0, -p->nearest);
@@ -142,48 +128,39 @@ static int set_geometry(AbutSimulation *sim, AbutSolverContact *c, const AbutPre
     return good;
 }
 
-int abut_pressed_build(AbutSimulation *sim, AbutSolverContact *c, int worker, AbutPressFunction *press)
-{
+int abut_pressed_build(AbutSimulation *sim, AbutSolverContact *c, int worker, AbutPressFunction *press) {
     AbutTouch *t = c->touch;
     AbutPressure p;
     AbutPose b_in_a = abut_contact_shape_pose(sim->scene, t->shape_a, t->shape_b);
-    if (!press(sim, c, &p) || !(p.load > 0.0) || !set_geometry(sim, c, &p, b_in_a.p, worker))
-        return 0;
+    if (!press(sim, c, &p) || !(p.load > 0.0) || !set_geometry(sim, c, &p, b_in_a.p, worker)) return 0;
     abut_contact_pose(&sim->mover[c->body_a], &sim->mover[c->body_b], &t->built_rotation, &t->built_position);
     abut_contact_follow(sim, c, &t->built_rotation, t->built_position);
     t->whole = 1;
-    for (int i = 0; i < c->count; ++i)
-        t->vertex[i].thickness = t->vertex[i].built = 0.0;
+    for (int i = 0; i < c->count; ++i) t->vertex[i].thickness = t->vertex[i].built = 0.0;
     abut_contact_set_response(sim, c);
     return 1;
 }
 
 /* ---- damping and friction ---------------------------------------------------------------------------------------- */
 
-static AbutVec3 point_normal(const AbutSolverContact *c, int i)
-{
+static AbutVec3 point_normal(const AbutSolverContact *c, int i) {
     const double *at = &c->room->number[AT_POINT + 4 * i];
     return abut_vec3(at[0], at[1], at[2]);
 }
 
-static AbutVec3 point_place(const AbutSolverContact *c, int i)
-{
+static AbutVec3 point_place(const AbutSolverContact *c, int i) {
     return abut_vec3(c->point[i].x, c->point[i].y, c->room->number[AT_POINT + 4 * i + 3]);
 }
 
 /* Part of the critical damping that a linear oscillator bounces with so much of its speed by. */
-static double damping_ratio(double restitution)
-{
-    if (restitution >= 1.0)
-        return 0.0;
-    if (restitution <= ABUT_PRESSURE_DEAD)
-        return 1.0;
+static double damping_ratio(double restitution) {
+    if (restitution >= 1.0) return 0.0;
+    if (restitution <= ABUT_PRESSURE_DEAD) return 1.0;
     double log = abut_ln(restitution);
     return -log / sqrt(ABUT_PI * ABUT_PI + log * log);
 }
 
-static void set_friction(const AbutSimulation *sim, AbutSolverContact *c)
-{
+static void set_friction(const AbutSimulation *sim, AbutSolverContact *c) {
     double u[6], speed = abut_contact_speed(sim, c),
                  stick = sim->def.stick_speed >= 0.0 ? sim->def.stick_speed : ABUT_STICK_SPEED * speed;
     abut_contact_start_velocity(sim, c, abut_zero(), u);
@@ -194,13 +171,11 @@ static void set_friction(const AbutSimulation *sim, AbutSolverContact *c)
     }
 }
 
-void abut_pressed_begin(AbutSimulation *sim, AbutSolverContact *c, int worker)
-{
+void abut_pressed_begin(AbutSimulation *sim, AbutSolverContact *c, int worker) {
     double h = sim->constants.dt, kick = sim->constants.kick, pulse = 0.0;
     (void)worker;
     set_friction(sim, c);
-    for (int k = 0; k < 6; ++k)
-        c->room->number[AT_WRENCH + k] *= kick;
+    for (int k = 0; k < 6; ++k) c->room->number[AT_WRENCH + k] *= kick;
     abut_contact_apply(sim, c, &c->room->number[AT_WRENCH]);
     for (int i = 0; i < c->count; ++i)
         pulse += c->room->number[AT_STIFF + i] * abut_point_response(c, point_place(c, i), point_normal(c, i));
@@ -214,15 +189,13 @@ void abut_pressed_begin(AbutSimulation *sim, AbutSolverContact *c, int worker)
 }
 
 /* Impulse along the normal after damping: it brakes, and never pulls. */
-static double damped(const AbutSolverContact *c, int i, double push, double speed, double response, double least)
-{
+static double damped(const AbutSolverContact *c, int i, double push, double speed, double response, double least) {
     double damping = c->room->number[AT_DAMPING + i],
            now = damping * (response * (push - least) - speed) / (1.0 + damping * response);
     return abut_larger(least + now, 0.0);
 }
 
-static void solve_point(AbutSimulation *sim, AbutSolverContact *c, int i, double u[6], double w[6])
-{
+static void solve_point(AbutSimulation *sim, AbutSolverContact *c, int i, double u[6], double w[6]) {
     AbutSolverVertex *v = &c->point[i];
     AbutVec3 p = point_place(c, i), n = point_normal(c, i), old = abut_vec3(v->t1, v->t2, v->n);
     double kn = abut_point_response(c, p, n), push = abut_dot(n, old),
@@ -236,21 +209,18 @@ static void solve_point(AbutSimulation *sim, AbutSolverContact *c, int i, double
     AbutVec3 friction = k > 0.0 ? abut_sub(across, abut_scale(slip, 1.0 / k)) : across;
     double length = abut_length(friction);
     c->sliding[i] = length > most;
-    if (c->sliding[i])
-        friction = abut_scale(friction, most / length);
+    if (c->sliding[i]) friction = abut_scale(friction, most / length);
     abut_point_add(c, p, abut_sub(friction, across), u, w);
     AbutVec3 now = abut_add(friction, abut_scale(n, next));
     v->t1 = now.x, v->t2 = now.y, v->n = now.z;
 }
 
-double abut_pressed_visit(AbutSimulation *sim, AbutSolverContact *c, int backward, int worker)
-{
+double abut_pressed_visit(AbutSimulation *sim, AbutSolverContact *c, int backward, int worker) {
     double u[6], before[6], w[6] = {0, 0, 0, 0, 0, 0}, change = 0.0;
     (void)worker;
     abut_contact_velocity(sim, c, u);
     memcpy(before, u, sizeof before);
-    for (int i = 0; i < c->count; ++i)
-        solve_point(sim, c, backward ? c->count - 1 - i : i, u, w);
+    for (int i = 0; i < c->count; ++i) solve_point(sim, c, backward ? c->count - 1 - i : i, u, w);
     abut_contact_apply(sim, c, w);
     for (int k = 0; k < 6; ++k) {
         double d = (k < 3 ? 1.0 : c->ell) * (u[k] - before[k]);
@@ -262,8 +232,7 @@ double abut_pressed_visit(AbutSimulation *sim, AbutSolverContact *c, int backwar
 
 /* ---- step size --------------------------------------------------------------------------------------------------- */
 
-static double fastest(const AbutSimulation *sim)
-{
+static double fastest(const AbutSimulation *sim) {
     double most = 0.0;
     for (int32_t i = 0; i < sim->scene->shape_places; ++i) {
         const AbutShape *s = &sim->scene->shape[i];
@@ -274,8 +243,7 @@ static double fastest(const AbutSimulation *sim)
     return most;
 }
 
-double abut_pressed_longest(const AbutSimulation *sim)
-{
+double abut_pressed_longest(const AbutSimulation *sim) {
     double pulse = 0.0, speed = fastest(sim);
     for (int32_t k = 0; k < sim->islands.order_count; ++k)
         pulse = abut_larger(pulse, abut_ordered_contact(sim, k)->room->number[AT_PULSE]);

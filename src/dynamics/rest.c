@@ -14,33 +14,26 @@
 #include "dynamics/mover.h"
 #include "dynamics/tolerance.h"
 
-static double slow_of(const AbutSimulation *sim)
-{
-    return ABUT_REST_SPEED * sim->constants.gravity_dt;
-}
+static double slow_of(const AbutSimulation *sim) { return ABUT_REST_SPEED * sim->constants.gravity_dt; }
 
-static int may_rest(const AbutSimulation *sim, const AbutIsland *island)
-{
+static int may_rest(const AbutSimulation *sim, const AbutIsland *island) {
     return sim->model->newton && island->tree_count + island->join_count == 0;
 }
 
-void abut_island_rest_begin(AbutSimulation *sim, const AbutIsland *island)
-{
+void abut_island_rest_begin(AbutSimulation *sim, const AbutIsland *island) {
     int32_t least = ABUT_REST_WAIT + 1;
     for (int32_t k = 0; k < island->count; ++k) {
         int32_t count = abut_island_contact(sim, island, k)->touch->restless;
         least = count < least ? count : least;
     }
-    if (least > ABUT_REST_WAIT && may_rest(sim, island))
-        return;
+    if (least > ABUT_REST_WAIT && may_rest(sim, island)) return;
     for (int32_t k = 0; k < island->count; ++k) {
         AbutTouch *t = abut_island_contact(sim, island, k)->touch;
         t->restless = t->restless > ABUT_REST_WAIT ? 0 : t->restless;
     }
 }
 
-void abut_contact_rest(const AbutSimulation *sim, AbutSolverContact *c)
-{
+void abut_contact_rest(const AbutSimulation *sim, AbutSolverContact *c) {
     double slow = slow_of(sim), deep = 0.5 * sim->constants.beta / sim->constants.dt * c->touch->margins;
     for (int i = 0; i < c->count; ++i)
         if (c->point[i].target > abut_smaller(slow, deep) || (c->point[i].n > 0.0 && c->point[i].target < -slow)) {
@@ -49,14 +42,11 @@ void abut_contact_rest(const AbutSimulation *sim, AbutSolverContact *c)
         }
     c->alpha = 0.0;
     for (int i = 0; i < c->count; ++i)
-        if (c->point[i].n > 0.0 || c->point[i].target > 0.0)
-            c->point[i].target = 0.0;
+        if (c->point[i].n > 0.0 || c->point[i].target > 0.0) c->point[i].target = 0.0;
 }
 
-void abut_island_rest_end(AbutSimulation *sim, const AbutIsland *island)
-{
-    if (!may_rest(sim, island))
-        return;
+void abut_island_rest_end(AbutSimulation *sim, const AbutIsland *island) {
+    if (!may_rest(sim, island)) return;
     int slow = island->residual < slow_of(sim);
     for (int32_t k = 0; k < island->count; ++k) {
         AbutTouch *t = abut_island_contact(sim, island, k)->touch;

@@ -84,13 +84,11 @@ struct AbutSimulation {
 };
 
 /* Contact k of an island, of all awake or settled ones. */
-static inline AbutSolverContact *abut_island_contact(const AbutSimulation *sim, const AbutIsland *island, int32_t k)
-{
+static inline AbutSolverContact *abut_island_contact(const AbutSimulation *sim, const AbutIsland *island, int32_t k) {
     return &sim->contacts.at[sim->islands.contact[island->first + k]];
 }
 
-static inline AbutSolverContact *abut_ordered_contact(const AbutSimulation *sim, int32_t k)
-{
+static inline AbutSolverContact *abut_ordered_contact(const AbutSimulation *sim, int32_t k) {
     return &sim->contacts.at[sim->islands.order[k]];
 }
 
@@ -104,8 +102,7 @@ double abut_scale_speed(const AbutSimulationDef *def, double scale); /* what a s
 double abut_scale_time(const AbutSimulationDef *def, double scale);
 
 /* The same at a contact. */
-static inline double abut_contact_speed(const AbutSimulation *sim, const AbutSolverContact *contact)
-{
+static inline double abut_contact_speed(const AbutSimulation *sim, const AbutSolverContact *contact) {
     return contact->touch->root * sim->constants.root_gravity;
 }
 

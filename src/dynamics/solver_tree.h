@@ -110,30 +110,21 @@ struct AbutTrees {
     int32_t fixed_columns; /* of the joins; those of contacts come after them */
 };
 
-static inline double *abut_column(const AbutTrees *t, int32_t at)
-{
-    return t->column + 6 * (size_t)at;
-}
+static inline double *abut_column(const AbutTrees *t, int32_t at) { return t->column + 6 * (size_t)at; }
 
 /* Tree k of an island, join k. */
-static inline AbutSolverTree *abut_island_tree(const AbutSimulation *sim, const AbutIsland *island, int32_t k)
-{
+static inline AbutSolverTree *abut_island_tree(const AbutSimulation *sim, const AbutIsland *island, int32_t k) {
     return &sim->trees->tree[sim->trees->island_tree[island->first_tree + k]];
 }
 
-static inline AbutJoin *abut_island_join(const AbutSimulation *sim, const AbutIsland *island, int32_t k)
-{
+static inline AbutJoin *abut_island_join(const AbutSimulation *sim, const AbutIsland *island, int32_t k) {
     return &sim->trees->join[sim->trees->island_join[island->first_join + k]];
 }
 
 /* Sides of the contacts and joins of an island: the free body there, -1: a link, or nothing that impulses move. */
-static inline int32_t abut_island_sides(const AbutIsland *island)
-{
-    return 2 * (island->count + island->join_count);
-}
+static inline int32_t abut_island_sides(const AbutIsland *island) { return 2 * (island->count + island->join_count); }
 
-static inline int32_t abut_island_side(const AbutSimulation *sim, const AbutIsland *island, int32_t k)
-{
+static inline int32_t abut_island_side(const AbutSimulation *sim, const AbutIsland *island, int32_t k) {
     int32_t place;
     if (k < 2 * island->count) {
         const AbutSolverContact *c = abut_island_contact(sim, island, k / 2);
@@ -145,11 +136,9 @@ static inline int32_t abut_island_side(const AbutSimulation *sim, const AbutIsla
 }
 
 /* u = y.z of a row. */
-static inline double abut_row_speed(const AbutTrees *t, const AbutTreeRow *row)
-{
+static inline double abut_row_speed(const AbutTrees *t, const AbutTreeRow *row) {
     double u = 0.0;
-    for (int32_t k = 0; k < row->count; ++k)
-        u += t->row_y[row->first + k] * t->z[t->row_dof[row->first + k]];
+    for (int32_t k = 0; k < row->count; ++k) u += t->row_y[row->first + k] * t->z[t->row_dof[row->first + k]];
     return u;
 }
 

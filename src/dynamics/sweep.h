@@ -57,8 +57,7 @@ double abut_island_momentum(AbutSimulation *sim, AbutIsland *island); /* before 
 
 /* rest.c. Before a step: a part of an island cannot rest. Of a contact that rests: it asks for nothing. After the
  * sweeps: who is restless, who rests. */
-static inline int abut_contact_rests(const AbutSolverContact *contact)
-{
+static inline int abut_contact_rests(const AbutSolverContact *contact) {
     return contact->touch->restless > ABUT_REST_WAIT;
 }
 void abut_island_rest_begin(AbutSimulation *sim, const AbutIsland *island);

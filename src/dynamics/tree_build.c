@@ -18,24 +18,18 @@ typedef struct Build {
     int good;
 } Build;
 
-static void *take(Build *b, int64_t count, size_t bytes_each)
-{
+static void *take(Build *b, int64_t count, size_t bytes_each) {
     void *memory = abut_pool_take(&b->t->pool, ((size_t)count + 1) * bytes_each);
-    if (memory)
-        memset(memory, 0, ((size_t)count + 1) * bytes_each);
+    if (memory) memset(memory, 0, ((size_t)count + 1) * bytes_each);
     b->good &= memory != NULL;
     return memory;
 }
 
-static const AbutSceneRobot *robot_now(const Build *b)
-{
-    return &b->sim->scene->robot[b->robot];
-}
+static const AbutSceneRobot *robot_now(const Build *b) { return &b->sim->scene->robot[b->robot]; }
 
 /* ---- trees ------------------------------------------------------------------------------------------------------- */
 
-static void add_tree(Build *b, const AbutSceneTree *from)
-{
+static void add_tree(Build *b, const AbutSceneTree *from) {
     AbutTrees *t = b->t;
     AbutSolverTree *tree = &t->tree[t->tree_count];
     const AbutConfiguration *c = from->configuration;
@@ -51,33 +45,28 @@ static void add_tree(Build *b, const AbutSceneTree *from)
     ++t->tree_count;
 }
 
-static void take_dofs(Build *b)
-{
+static void take_dofs(Build *b) {
     AbutTrees *t = b->t;
     double **arrays[] = {&t->z, &t->start, &t->bias, &t->force, &t->stiffness, &t->damping, &t->loss, &t->lock,
         &t->work, &t->other, &t->begin, &t->free, &t->shove, &t->servo_force, &t->servo_stiffness, &t->servo_damping,
         &t->passive};
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i)
-        *arrays[i] = take(b, t->dof_count, sizeof(double));
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i) *arrays[i] = take(b, t->dof_count, sizeof(double));
     t->tree_of = take(b, t->dof_count, sizeof *t->tree_of);
     t->spot = take(b, t->dof_count, sizeof *t->spot);
     t->island_tree = take(b, t->tree_count, sizeof *t->island_tree);
     for (int32_t i = 0; i < t->tree_count && b->good; ++i)
-        for (int32_t d = 0; d < t->tree[i].c->tree->nv; ++d)
-            t->tree_of[t->tree[i].first + d] = i;
+        for (int32_t d = 0; d < t->tree[i].c->tree->nv; ++d) t->tree_of[t->tree[i].first + d] = i;
 }
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
 
-static int compare_dofs(const void *a, const void *b)
-{
+static int compare_dofs(const void *a, const void *b) {
     int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
     return (x > y) - (x < y);
 }
 
 /* All degrees of freedom from the roots to those of the terms of a row, ascending, each once. */
-static void list_dofs(AbutTrees *t, AbutTreeRow *row)
-{
+static void list_dofs(AbutTrees *t, AbutTreeRow *row) {
     int32_t *list = t->row_dof + row->first;
     for (int32_t i = 0; i < row->term_count; ++i) {
         int32_t dof = t->term[row->first_term + i].dof;
@@ -85,10 +74,8 @@ static void list_dofs(AbutTrees *t, AbutTreeRow *row)
         const AbutConfiguration *c = tree->c;
         for (int32_t d = dof - tree->first; d >= 0; d = c->tree->dofs[d].parent) {
             int32_t k = 0;
-            while (k < row->count && list[k] != tree->first + d)
-                ++k;
-            if (k < row->count)
-                break; /* and with it all above */
+            while (k < row->count && list[k] != tree->first + d) ++k;
+            if (k < row->count) break; /* and with it all above */
             list[row->count++] = tree->first + d;
         }
     }
@@ -96,8 +83,7 @@ static void list_dofs(AbutTrees *t, AbutTreeRow *row)
 }
 
 /* A term on one degree of freedom of a joint (`which` of a ball) of the robot. */
-static AbutRowTerm joint_term(const Build *b, int32_t joint, int32_t which, double coefficient)
-{
+static AbutRowTerm joint_term(const Build *b, int32_t joint, int32_t which, double coefficient) {
     const AbutSceneRobot *robot = robot_now(b);
     const AbutRobotMove *move = &robot->move[robot->move_of_joint[joint]];
     const AbutSolverTree *tree = &b->t->tree[move->tree];
@@ -106,15 +92,13 @@ static AbutRowTerm joint_term(const Build *b, int32_t joint, int32_t which, doub
     return term;
 }
 
-static int turns(const Build *b, const AbutRowTerm *term)
-{
+static int turns(const Build *b, const AbutRowTerm *term) {
     const AbutSolverTree *tree = &b->t->tree[b->t->tree_of[term->dof]];
     return abut_length_sq(tree->c->axes[term->dof - tree->first].w) > 0.0;
 }
 
 /* A row on these terms; the first time the rows are only counted. */
-static void add_row(Build *b, AbutRowKind kind, int32_t number, int32_t count, const AbutRowTerm *terms)
-{
+static void add_row(Build *b, AbutRowKind kind, int32_t number, int32_t count, const AbutRowTerm *terms) {
     AbutTrees *t = b->t;
     int32_t depth = 0;
     for (int32_t i = 0; i < count; ++i) {
@@ -142,42 +126,33 @@ static void add_row(Build *b, AbutRowKind kind, int32_t number, int32_t count, c
     b->dof_room += depth;
 }
 
-static void add_couplings(Build *b, int32_t tree)
-{
+static void add_couplings(Build *b, int32_t tree) {
     const AbutModel *model = robot_now(b)->model;
     for (int32_t e = 0; e < model->equality_count; ++e) {
         const AbutEqualityDef *def = &model->equalities[e];
-        if (def->kind != ABUT_EQUALITY_JOINT || def->inactive)
-            continue;
+        if (def->kind != ABUT_EQUALITY_JOINT || def->inactive) continue;
         AbutRowTerm terms[2] = {joint_term(b, def->a, 0, 1.0)};
-        if (def->b >= 0)
-            terms[1] = joint_term(b, def->b, 0, 0.0);
-        if (b->t->tree_of[terms[0].dof] == tree)
-            add_row(b, ABUT_ROW_COUPLING, e, def->b >= 0 ? 2 : 1, terms);
+        if (def->b >= 0) terms[1] = joint_term(b, def->b, 0, 0.0);
+        if (b->t->tree_of[terms[0].dof] == tree) add_row(b, ABUT_ROW_COUPLING, e, def->b >= 0 ? 2 : 1, terms);
     }
 }
 
-static void add_tendon(Build *b, int32_t number, AbutRowTerm *terms)
-{
+static void add_tendon(Build *b, int32_t number, AbutRowTerm *terms) {
     const AbutModel *model = robot_now(b)->model;
     const AbutTendonDef *def = &model->tendons[number];
     for (int32_t a = 0; a < model->actuator_count; ++a)
         if (model->actuators[a].target == ABUT_TARGET_TENDON && model->actuators[a].number == number)
             add_row(b, ABUT_ROW_SERVO, a, def->count, terms);
-    if (def->stiffness > 0.0 || def->damping > 0.0)
-        add_row(b, ABUT_ROW_TENDON_SPRING, number, def->count, terms);
-    if (def->friction_loss > 0.0)
-        add_row(b, ABUT_ROW_TENDON_FRICTION, number, def->count, terms);
+    if (def->stiffness > 0.0 || def->damping > 0.0) add_row(b, ABUT_ROW_TENDON_SPRING, number, def->count, terms);
+    if (def->friction_loss > 0.0) add_row(b, ABUT_ROW_TENDON_FRICTION, number, def->count, terms);
     if (def->limited) {
         add_row(b, ABUT_ROW_TENDON_LOW, number, def->count, terms);
-        for (int32_t i = 0; i < def->count; ++i)
-            terms[i].coefficient = -terms[i].coefficient;
+        for (int32_t i = 0; i < def->count; ++i) terms[i].coefficient = -terms[i].coefficient;
         add_row(b, ABUT_ROW_TENDON_HIGH, number, def->count, terms);
     }
 }
 
-static void add_tendons(Build *b, int32_t tree)
-{
+static void add_tendons(Build *b, int32_t tree) {
     const AbutModel *model = robot_now(b)->model;
     for (int32_t k = 0; k < model->tendon_count && b->good; ++k) {
         const AbutTendonDef *def = &model->tendons[k];
@@ -185,64 +160,53 @@ static void add_tendons(Build *b, int32_t tree)
         b->good &= terms != NULL;
         for (int32_t i = 0; terms && i < def->count; ++i)
             terms[i] = joint_term(b, def->joints[i], 0, def->coefficients[i]);
-        if (terms && b->t->tree_of[terms[0].dof] == tree)
-            add_tendon(b, k, terms);
+        if (terms && b->t->tree_of[terms[0].dof] == tree) add_tendon(b, k, terms);
         abut_free(terms);
     }
 }
 
 /* Servos on balls, free bodies and frames: terms on all that moves them, whose coefficients a step fills in. */
-static void add_servo(Build *b, int32_t actuator, const AbutSolverTree *tree, int32_t last)
-{
+static void add_servo(Build *b, int32_t actuator, const AbutSolverTree *tree, int32_t last) {
     int32_t count = tree->c->tree->dofs[last].depth;
     AbutRowTerm *terms = abut_alloc_array((size_t)count, sizeof *terms);
     b->good &= terms != NULL;
     for (int32_t k = 0, d = last; terms && k < count; ++k, d = tree->c->tree->dofs[d].parent)
         terms[k] = (AbutRowTerm){tree->first + d, NULL, 0.0};
-    if (terms)
-        add_row(b, ABUT_ROW_SERVO, actuator, count, terms);
+    if (terms) add_row(b, ABUT_ROW_SERVO, actuator, count, terms);
     abut_free(terms);
 }
 
-static void add_servos(Build *b, int32_t tree)
-{
+static void add_servos(Build *b, int32_t tree) {
     const AbutModel *model = robot_now(b)->model;
     for (int32_t a = 0; a < model->actuator_count && b->good; ++a) {
         int32_t own, last = abut_servo_last(b->sim->scene, b->robot, a, &own);
-        if (last >= 0 && own == tree)
-            add_servo(b, a, &b->t->tree[tree], last);
+        if (last >= 0 && own == tree) add_servo(b, a, &b->t->tree[tree], last);
     }
 }
 
-static void add_loss(Build *b, int32_t dof, double loss)
-{
+static void add_loss(Build *b, int32_t dof, double loss) {
     AbutRowTerm term = {dof, NULL, 1.0};
     b->t->loss[dof] = loss;
-    if (loss > 0.0)
-        add_row(b, ABUT_ROW_FRICTION, dof, 1, &term);
+    if (loss > 0.0) add_row(b, ABUT_ROW_FRICTION, dof, 1, &term);
 }
 
-static void add_losses(Build *b, const AbutSolverTree *tree)
-{
+static void add_losses(Build *b, const AbutSolverTree *tree) {
     const AbutConfiguration *c = tree->c;
     for (int32_t i = 0; i < c->tree->move_count; ++i) {
         const AbutMove *move = &c->tree->moves[i];
         static const int32_t velocities[] = {1, 1, 3, 6};
         double loss = move->joint >= 0 ? c->tree->model->joints[move->joint].friction_loss
                                        : c->tree->model->bodies[c->tree->links[move->link].body].friction_loss;
-        for (int32_t k = 0; k < velocities[move->kind]; ++k)
-            add_loss(b, tree->first + move->velocity + k, loss);
+        for (int32_t k = 0; k < velocities[move->kind]; ++k) add_loss(b, tree->first + move->velocity + k, loss);
     }
 }
 
-static void add_limits(Build *b, int32_t tree)
-{
+static void add_limits(Build *b, int32_t tree) {
     const AbutSceneRobot *robot = robot_now(b);
     for (int32_t j = 0; j < robot->model->joint_count; ++j) {
         const AbutJointDef *def = &robot->model->joints[j];
         AbutRowTerm terms[3] = {joint_term(b, j, 0, 1.0)};
-        if (!def->limited || b->t->tree_of[terms[0].dof] != tree)
-            continue;
+        if (!def->limited || b->t->tree_of[terms[0].dof] != tree) continue;
         if (def->kind == ABUT_JOINT_BALL) {
             terms[1] = joint_term(b, j, 1, 0.0);
             terms[2] = joint_term(b, j, 2, 0.0);
@@ -256,8 +220,7 @@ static void add_limits(Build *b, int32_t tree)
 }
 
 /* Rows of all trees, tree by tree: what couples joints first. */
-static void add_rows(Build *b)
-{
+static void add_rows(Build *b) {
     AbutTrees *t = b->t;
     b->row_room = b->term_room = b->dof_room = 0;
     for (int32_t i = 0; i < t->tree_count && b->good; ++i) {
@@ -272,8 +235,7 @@ static void add_rows(Build *b)
     }
 }
 
-static void take_rows(Build *b)
-{
+static void take_rows(Build *b) {
     AbutTrees *t = b->t;
     add_rows(b);
     t->row_count = b->row_room;
@@ -282,8 +244,7 @@ static void take_rows(Build *b)
     t->row_dof = take(b, b->dof_room, sizeof *t->row_dof);
     t->row_y = take(b, b->dof_room, sizeof *t->row_y);
     AbutTreeRow *rows = take(b, b->row_room, sizeof *t->row);
-    if (!b->good)
-        return;
+    if (!b->good) return;
     t->row = rows;
     add_rows(b);
 }
@@ -291,49 +252,41 @@ static void take_rows(Build *b)
 /* ---- joins ------------------------------------------------------------------------------------------------------- */
 
 /* A frame of a body of the model: in the body of the scene from its center of mass, or in the world. */
-static AbutPose frame_of(const Build *b, int32_t body, AbutPose frame, int32_t *place)
-{
+static AbutPose frame_of(const Build *b, int32_t body, AbutPose frame, int32_t *place) {
     const AbutSceneRobot *robot = robot_now(b);
     *place = body >= 0 ? robot->body[body] : -1;
-    if (body < 0)
-        return abut_pose_mul(robot->at, frame);
+    if (body < 0) return abut_pose_mul(robot->at, frame);
     AbutPose pose = abut_pose_mul(robot->pose[body], frame);
     pose.p = abut_sub(pose.p, b->sim->scene->body[*place].local_center);
     return pose;
 }
 
-static int32_t depth_of(const Build *b, int32_t place)
-{
+static int32_t depth_of(const Build *b, int32_t place) {
     const AbutBody *body = place >= 0 ? &b->sim->scene->body[place] : NULL;
-    if (!body || body->tree < 0)
-        return 0;
+    if (!body || body->tree < 0) return 0;
     const AbutConfiguration *c = b->t->tree[body->tree].c;
     return c->tree->dofs[c->tree->links[body->link].last].depth;
 }
 
 /* Speeds at which a join takes back its gap go with the smaller of what it holds. */
-static void set_speeds(const Build *b, AbutJoin *join)
-{
+static void set_speeds(const Build *b, AbutJoin *join) {
     double size = INFINITY;
     for (int i = 0; i < 2; ++i) {
         const AbutBody *body = join->body[i] >= 0 ? &b->sim->scene->body[join->body[i]] : NULL;
-        if (body && body->inv_mass > 0.0 && body->tree >= 0)
-            size = abut_smaller(size, b->t->tree[body->tree].size);
+        if (body && body->inv_mass > 0.0 && body->tree >= 0) size = abut_smaller(size, b->t->tree[body->tree].size);
     }
     size = isfinite(size) ? size / ABUT_TREE_SIZE : 1.0;
     join->speed = abut_scale_speed(&b->sim->def, size);
     join->turning = 1.0 / abut_scale_time(&b->sim->def, size);
 }
 
-static void add_joins(Build *b)
-{
+static void add_joins(Build *b) {
     AbutTrees *t = b->t;
     for (b->robot = 0; b->robot < t->robot_count; ++b->robot) {
         const AbutModel *model = robot_now(b)->model;
         for (int32_t e = 0; e < model->equality_count; ++e) {
             const AbutEqualityDef *def = &model->equalities[e];
-            if (def->kind == ABUT_EQUALITY_JOINT || def->inactive)
-                continue;
+            if (def->kind == ABUT_EQUALITY_JOINT || def->inactive) continue;
             AbutJoin *join = &t->join[t->join_count];
             join->robot = b->robot;
             join->equality = e;
@@ -351,21 +304,17 @@ static void add_joins(Build *b)
     }
 }
 
-static void take_joins(Build *b)
-{
+static void take_joins(Build *b) {
     int64_t most = 0;
-    for (int32_t i = 0; i < b->t->robot_count; ++i)
-        most += b->sim->scene->robot[i].model->equality_count;
+    for (int32_t i = 0; i < b->t->robot_count; ++i) most += b->sim->scene->robot[i].model->equality_count;
     b->t->join = take(b, most, sizeof *b->t->join);
     b->t->island_join = take(b, most, sizeof *b->t->island_join);
-    if (b->good)
-        add_joins(b);
+    if (b->good) add_joins(b);
 }
 
 /* ---- controls ---------------------------------------------------------------------------------------------------- */
 
-static void take_controls(Build *b, const AbutTrees *old)
-{
+static void take_controls(Build *b, const AbutTrees *old) {
     AbutTrees *t = b->t;
     const AbutScene *scene = b->sim->scene;
     t->robot = take(b, t->robot_count, sizeof *t->robot);
@@ -376,59 +325,45 @@ static void take_controls(Build *b, const AbutTrees *old)
     }
     t->control = take(b, t->control_count, sizeof *t->control);
     t->torque = take(b, t->torque_count, sizeof *t->torque);
-    if (!old || !b->good)
-        return;
+    if (!old || !b->good) return;
     memcpy(t->control, old->control, (size_t)old->control_count * sizeof *t->control);
     memcpy(t->torque, old->torque, (size_t)old->torque_count * sizeof *t->torque);
 }
 
 /* ---- life -------------------------------------------------------------------------------------------------------- */
 
-static AbutTrees *build(AbutSimulation *sim, const AbutTrees *old)
-{
+static AbutTrees *build(AbutSimulation *sim, const AbutTrees *old) {
     AbutTrees *t = abut_alloc(sizeof *t);
-    if (!t)
-        return NULL;
+    if (!t) return NULL;
     memset(t, 0, sizeof *t);
     Build b = {.sim = sim, .t = t, .good = 1};
     t->robot_count = sim->scene->robot_count;
     t->tree = take(&b, sim->scene->robot_tree_count, sizeof *t->tree);
-    for (int32_t i = 0; b.good && i < sim->scene->robot_tree_count; ++i)
-        add_tree(&b, &sim->scene->robot_tree[i]);
-    if (b.good)
-        take_dofs(&b);
-    if (b.good)
-        take_rows(&b);
-    if (b.good)
-        take_joins(&b);
-    if (b.good)
-        take_controls(&b, old);
-    if (b.good)
-        return t;
+    for (int32_t i = 0; b.good && i < sim->scene->robot_tree_count; ++i) add_tree(&b, &sim->scene->robot_tree[i]);
+    if (b.good) take_dofs(&b);
+    if (b.good) take_rows(&b);
+    if (b.good) take_joins(&b);
+    if (b.good) take_controls(&b, old);
+    if (b.good) return t;
     abut_trees_free(t);
     return NULL;
 }
 
-void abut_trees_free(AbutTrees *trees)
-{
-    if (!trees)
-        return;
+void abut_trees_free(AbutTrees *trees) {
+    if (!trees) return;
     abut_free(trees->column);
     abut_free(trees->column_dof);
     abut_pool_free(&trees->pool);
     abut_free(trees);
 }
 
-AbutStatus abut_trees_follow(AbutSimulation *sim, AbutError *error)
-{
+AbutStatus abut_trees_follow(AbutSimulation *sim, AbutError *error) {
     int32_t robots = sim->scene->robot_count;
-    if (robots == (sim->trees ? sim->trees->robot_count : 0))
-        return ABUT_OK;
+    if (robots == (sim->trees ? sim->trees->robot_count : 0)) return ABUT_OK;
     if (sim->model->solve_island)
         return abut_fail(error, ABUT_ERROR_UNSUPPORTED, "the contact model %s does not take robots", sim->model->name);
     AbutTrees *fresh = build(sim, sim->trees);
-    if (!fresh)
-        return abut_fail_memory(error);
+    if (!fresh) return abut_fail_memory(error);
     abut_trees_free(sim->trees);
     sim->trees = fresh;
     return ABUT_OK;

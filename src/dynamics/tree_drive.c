@@ -16,21 +16,16 @@ typedef struct Reading {
     double length, speed;
 } Reading;
 
-static double clamped(double x, const double range[2], int32_t limited)
-{
+static double clamped(double x, const double range[2], int32_t limited) {
     return limited ? abut_larger(range[0], abut_smaller(range[1], x)) : x;
 }
 
-static const AbutSceneRobot *robot_at(const AbutSimulation *sim, int32_t robot)
-{
-    return &sim->scene->robot[robot];
-}
+static const AbutSceneRobot *robot_at(const AbutSimulation *sim, int32_t robot) { return &sim->scene->robot[robot]; }
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 /* Adds the force and torque (about `point`) on a body of the scene, for one step. */
-static void push_body(AbutSimulation *sim, int32_t place, AbutVec3 point, AbutVec3 force, AbutVec3 torque, double h)
-{
+static void push_body(AbutSimulation *sim, int32_t place, AbutVec3 point, AbutVec3 force, AbutVec3 torque, double h) {
     AbutTrees *t = sim->trees;
     AbutSolverBody *m = &sim->mover[place];
     if (m->tree < 0) {
@@ -47,12 +42,10 @@ static void push_body(AbutSimulation *sim, int32_t place, AbutVec3 point, AbutVe
 }
 
 /* Numbers along the six velocities of a free body: force along world axes at its frame, torque about body axes. */
-static void push_free(AbutSimulation *sim, const AbutRobotMove *move, const double f[6], double h)
-{
+static void push_free(AbutSimulation *sim, const AbutRobotMove *move, const double f[6], double h) {
     if (move->tree >= 0) {
         const AbutSolverTree *tree = &sim->trees->tree[move->tree];
-        for (int k = 0; k < 6; ++k)
-            sim->trees->force[tree->first + move->in_velocities + k] += f[k];
+        for (int k = 0; k < 6; ++k) sim->trees->force[tree->first + move->in_velocities + k] += f[k];
         return;
     }
     const AbutBody *body = &sim->scene->body[move->body];
@@ -63,37 +56,31 @@ static void push_free(AbutSimulation *sim, const AbutRobotMove *move, const doub
 
 /* ---- actuators --------------------------------------------------------------------------------------------------- */
 
-static const AbutRobotMove *move_of(const AbutSceneRobot *robot, const AbutActuatorDef *def)
-{
+static const AbutRobotMove *move_of(const AbutSceneRobot *robot, const AbutActuatorDef *def) {
     return &robot->move[def->target == ABUT_TARGET_JOINT ? robot->move_of_joint[def->number]
                                                          : robot->move_of_body[def->number]];
 }
 
 /* The frame of an actuator: its place and axes in the world, and the body it is on. */
-static AbutPose frame_of(const AbutSimulation *sim, const AbutSceneRobot *robot, int32_t frame, int32_t *place)
-{
+static AbutPose frame_of(const AbutSimulation *sim, const AbutSceneRobot *robot, int32_t frame, int32_t *place) {
     const AbutFrameDef *def = &robot->model->frames[frame];
     *place = def->body >= 0 ? robot->body[def->body] : -1;
-    if (*place < 0)
-        return abut_pose_mul(robot->at, def->pose);
+    if (*place < 0) return abut_pose_mul(robot->at, def->pose);
     const AbutBody *body = &sim->scene->body[*place];
     AbutPose pose = abut_pose(abut_sub(body->x, abut_mat3_apply(body->rotation, body->local_center)), body->q);
     return abut_pose_mul(pose, abut_pose_mul(robot->pose[def->body], def->pose));
 }
 
-static Reading read_joint(const AbutSimulation *sim, const AbutRobotMove *move, const AbutActuatorDef *def)
-{
+static Reading read_joint(const AbutSimulation *sim, const AbutRobotMove *move, const AbutActuatorDef *def) {
     const AbutConfiguration *c = sim->trees->tree[move->tree].c;
     const double *q = c->q + move->in_positions, *v = c->v + move->in_velocities;
-    if (move->velocity_count == 1)
-        return (Reading){def->gear[0] * q[0], def->gear[0] * v[0]};
+    if (move->velocity_count == 1) return (Reading){def->gear[0] * q[0], def->gear[0] * v[0]};
     AbutVec3 gear = abut_vec3(def->gear[0], def->gear[1], def->gear[2]);
     return (Reading){
         abut_dot(gear, abut_quat_log(abut_quat(q[0], q[1], q[2], q[3]))), abut_dot(gear, abut_vec3(v[0], v[1], v[2]))};
 }
 
-static Reading read_tendon(const AbutSimulation *sim, const AbutSceneRobot *robot, const AbutActuatorDef *def)
-{
+static Reading read_tendon(const AbutSimulation *sim, const AbutSceneRobot *robot, const AbutActuatorDef *def) {
     const AbutTendonDef *tendon = &robot->model->tendons[def->number];
     Reading sum = {0.0, 0.0};
     for (int32_t i = 0; i < tendon->count; ++i) {
@@ -107,24 +94,19 @@ static Reading read_tendon(const AbutSimulation *sim, const AbutSceneRobot *robo
 
 /* Speed of a body along a gear that is given in axes and at a point. */
 static double speed_along(const AbutSimulation *sim, int32_t place, AbutVec3 point, const AbutMat3 *linear,
-    const AbutMat3 *angular, const double gear[6])
-{
-    if (place < 0)
-        return 0.0;
+    const AbutMat3 *angular, const double gear[6]) {
+    if (place < 0) return 0.0;
     const AbutBody *body = &sim->scene->body[place];
     AbutVec3 v = abut_add(body->v, abut_cross(body->w, abut_sub(point, body->x)));
     return abut_dot(abut_vec3(gear[0], gear[1], gear[2]), abut_mat3_apply_t(*linear, v)) +
            abut_dot(abut_vec3(gear[3], gear[4], gear[5]), abut_mat3_apply_t(*angular, body->w));
 }
 
-static Reading read(const AbutSimulation *sim, const AbutSceneRobot *robot, const AbutActuatorDef *def)
-{
+static Reading read(const AbutSimulation *sim, const AbutSceneRobot *robot, const AbutActuatorDef *def) {
     AbutMat3 world = abut_mat3_diagonal(1.0, 1.0, 1.0);
     int32_t place;
-    if (def->target == ABUT_TARGET_JOINT)
-        return read_joint(sim, move_of(robot, def), def);
-    if (def->target == ABUT_TARGET_TENDON)
-        return read_tendon(sim, robot, def);
+    if (def->target == ABUT_TARGET_JOINT) return read_joint(sim, move_of(robot, def), def);
+    if (def->target == ABUT_TARGET_TENDON) return read_tendon(sim, robot, def);
     if (def->target == ABUT_TARGET_BODY) {
         place = robot->body[def->number];
         const AbutBody *body = &sim->scene->body[place];
@@ -137,23 +119,20 @@ static Reading read(const AbutSimulation *sim, const AbutSceneRobot *robot, cons
 }
 
 /* The part of the force that is there whatever the target does. */
-static double given_force(const AbutSimulation *sim, int32_t robot, int32_t a)
-{
+static double given_force(const AbutSimulation *sim, int32_t robot, int32_t a) {
     const AbutActuatorDef *def = &robot_at(sim, robot)->model->actuators[a];
     double u = sim->trees->control[sim->trees->robot[robot].first_control + a];
     return def->gain * clamped(u, def->control_range, def->control_limited) + def->bias[0];
 }
 
 /* The force at the start of the step, before its range. */
-static double raw_force(const AbutSimulation *sim, int32_t robot, int32_t a)
-{
+static double raw_force(const AbutSimulation *sim, int32_t robot, int32_t a) {
     const AbutActuatorDef *def = &robot_at(sim, robot)->model->actuators[a];
     Reading r = read(sim, robot_at(sim, robot), def);
     return given_force(sim, robot, a) + def->bias[1] * r.length + def->bias[2] * r.speed;
 }
 
-double abut_actuator_force(const AbutSimulation *sim, int32_t robot, int32_t a)
-{
+double abut_actuator_force(const AbutSimulation *sim, int32_t robot, int32_t a) {
     const AbutActuatorDef *def = &robot_at(sim, robot)->model->actuators[a];
     return clamped(raw_force(sim, robot, a), def->force_range, def->force_limited);
 }
@@ -161,8 +140,7 @@ double abut_actuator_force(const AbutSimulation *sim, int32_t robot, int32_t a)
 /* What is left of the force of a servo at the end of a step, when nothing but its joint moves: a force that is held at
  * the limit for longer than it is beyond it carries a light joint far beyond the goal. */
 static double force_after(
-    const AbutSolverTree *tree, int32_t d, double force, double damping, double stiffness, double h)
-{
+    const AbutSolverTree *tree, int32_t d, double force, double damping, double stiffness, double h) {
     AbutConfiguration *c = tree->c;
     abut_robot_sum_inertias(c);
     AbutSpatial f = abut_inertia_apply(&c->composite[c->tree->dofs[d].link], c->axes[d]);
@@ -170,14 +148,10 @@ static double force_after(
     return mass > 0.0 ? force / (1.0 + (h * damping + h * h * stiffness) / mass) : 0.0;
 }
 
-static int is_within(double force, const double range[2])
-{
-    return force >= range[0] && force <= range[1];
-}
+static int is_within(double force, const double range[2]) { return force >= range[0] && force <= range[1]; }
 
 /* A servo on a hinge or slide: implicit where it is within its range of force, at the latest when the step ends. */
-static void drive_single(AbutSimulation *sim, int32_t robot, int32_t a, const AbutRobotMove *move, double h)
-{
+static void drive_single(AbutSimulation *sim, int32_t robot, int32_t a, const AbutRobotMove *move, double h) {
     AbutTrees *t = sim->trees;
     const AbutActuatorDef *def = &robot_at(sim, robot)->model->actuators[a];
     Reading r = read_joint(sim, move, def);
@@ -197,22 +171,16 @@ static void drive_single(AbutSimulation *sim, int32_t robot, int32_t a, const Ab
 }
 
 /* Does its force depend on its motion in a way that wants an implicit step? */
-static int is_servo(const AbutActuatorDef *def)
-{
-    return def->bias[1] < 0.0 || def->bias[2] < 0.0;
-}
+static int is_servo(const AbutActuatorDef *def) { return def->bias[1] < 0.0 || def->bias[2] < 0.0; }
 
-int32_t abut_servo_last(const AbutScene *scene, int32_t robot, int32_t a, int32_t *tree)
-{
+int32_t abut_servo_last(const AbutScene *scene, int32_t robot, int32_t a, int32_t *tree) {
     const AbutSceneRobot *r = &scene->robot[robot];
     const AbutActuatorDef *def = &r->model->actuators[a];
     *tree = -1;
-    if (!is_servo(def) || def->target == ABUT_TARGET_TENDON)
-        return -1;
+    if (!is_servo(def) || def->target == ABUT_TARGET_TENDON) return -1;
     if (def->target == ABUT_TARGET_FRAME) {
         int32_t body = r->model->frames[def->number].body, place = body >= 0 ? r->body[body] : -1;
-        if (place < 0 || scene->body[place].tree < 0)
-            return -1;
+        if (place < 0 || scene->body[place].tree < 0) return -1;
         *tree = scene->body[place].tree;
         return scene->robot_tree[*tree].configuration->tree->links[scene->body[place].link].last;
     }
@@ -221,8 +189,7 @@ int32_t abut_servo_last(const AbutScene *scene, int32_t robot, int32_t a, int32_
     return move->tree >= 0 && move->velocity_count > 1 ? move->in_velocities + move->velocity_count - 1 : -1;
 }
 
-double abut_servo_terms(AbutSimulation *sim, const AbutTreeRow *row)
-{
+double abut_servo_terms(AbutSimulation *sim, const AbutTreeRow *row) {
     const AbutSceneRobot *r = robot_at(sim, row->robot);
     const AbutActuatorDef *def = &r->model->actuators[row->number];
     const double *g = def->gear;
@@ -249,8 +216,7 @@ double abut_servo_terms(AbutSimulation *sim, const AbutTreeRow *row)
 
 /* The force of a servo on a free body at the end of a step in which nothing else moves it. */
 static double force_on_free(const AbutSimulation *sim, const AbutActuatorDef *def, double force, int32_t place,
-    AbutVec3 arm, AbutVec3 linear, AbutVec3 angular, double h)
-{
+    AbutVec3 arm, AbutVec3 linear, AbutVec3 angular, double h) {
     const AbutSolverBody *m = &sim->mover[place];
     AbutVec3 turn = abut_add(angular, abut_cross(arm, linear));
     double response = m->inv_mass * abut_length_sq(linear) + abut_dot(turn, abut_mat3_apply(m->inv_inertia, turn));
@@ -258,13 +224,11 @@ static double force_on_free(const AbutSimulation *sim, const AbutActuatorDef *de
     return def->force_limited && !(after >= def->force_range[0] && after <= def->force_range[1]) ? force : after;
 }
 
-static void drive_tendon(AbutSimulation *sim, int32_t robot, int32_t a)
-{
+static void drive_tendon(AbutSimulation *sim, int32_t robot, int32_t a) {
     const AbutSceneRobot *r = robot_at(sim, robot);
     const AbutActuatorDef *def = &r->model->actuators[a];
     const AbutTendonDef *tendon = &r->model->tendons[def->number];
-    if (is_servo(def))
-        return; /* a row */
+    if (is_servo(def)) return; /* a row */
     double force = def->gear[0] * abut_actuator_force(sim, robot, a);
     for (int32_t i = 0; i < tendon->count; ++i) {
         const AbutRobotMove *move = &r->move[r->move_of_joint[tendon->joints[i]]];
@@ -272,14 +236,12 @@ static void drive_tendon(AbutSimulation *sim, int32_t robot, int32_t a)
     }
 }
 
-static void drive_frame(AbutSimulation *sim, int32_t robot, int32_t a, double h)
-{
+static void drive_frame(AbutSimulation *sim, int32_t robot, int32_t a, double h) {
     const AbutActuatorDef *def = &robot_at(sim, robot)->model->actuators[a];
     int32_t place;
     AbutPose frame = frame_of(sim, robot_at(sim, robot), def->number, &place);
     const double *g = def->gear;
-    if (place < 0)
-        return;
+    if (place < 0) return;
     AbutVec3 linear = abut_quat_rotate(frame.q, abut_vec3(g[0], g[1], g[2])),
              angular = abut_quat_rotate(frame.q, abut_vec3(g[3], g[4], g[5]));
     double force = raw_force(sim, robot, a);
@@ -290,8 +252,7 @@ static void drive_frame(AbutSimulation *sim, int32_t robot, int32_t a, double h)
 }
 
 /* An actuator along the velocities of a free body. */
-static void drive_free(AbutSimulation *sim, int32_t robot, int32_t a, double h)
-{
+static void drive_free(AbutSimulation *sim, int32_t robot, int32_t a, double h) {
     const AbutActuatorDef *def = &robot_at(sim, robot)->model->actuators[a];
     const AbutRobotMove *move = move_of(robot_at(sim, robot), def);
     const double *g = def->gear;
@@ -303,13 +264,11 @@ static void drive_free(AbutSimulation *sim, int32_t robot, int32_t a, double h)
         force = force_on_free(sim, def, force, move->body, arm, abut_vec3(g[0], g[1], g[2]), angular, h);
     }
     force = clamped(force, def->force_range, def->force_limited);
-    for (int k = 0; k < 6; ++k)
-        f[k] = g[k] * force;
+    for (int k = 0; k < 6; ++k) f[k] = g[k] * force;
     push_free(sim, move, f, h);
 }
 
-static void drive(AbutSimulation *sim, int32_t robot, int32_t a, double h)
-{
+static void drive(AbutSimulation *sim, int32_t robot, int32_t a, double h) {
     AbutTrees *t = sim->trees;
     const AbutSceneRobot *r = robot_at(sim, robot);
     const AbutActuatorDef *def = &r->model->actuators[a];
@@ -333,22 +292,19 @@ static void drive(AbutSimulation *sim, int32_t robot, int32_t a, double h)
 }
 
 /* A velocity that is asked for keeps a robot awake. */
-static int asks_for_motion(const AbutSimulation *sim, int32_t robot, int32_t a)
-{
+static int asks_for_motion(const AbutSimulation *sim, int32_t robot, int32_t a) {
     const AbutActuatorDef *def = &robot_at(sim, robot)->model->actuators[a];
     return def->bias[2] != 0.0 && def->bias[1] == 0.0 && given_force(sim, robot, a) != 0.0;
 }
 
 /* ---- the step ---------------------------------------------------------------------------------------------------- */
 
-static void begin_tree(AbutSimulation *sim, AbutSolverTree *tree)
-{
+static void begin_tree(AbutSimulation *sim, AbutSolverTree *tree) {
     AbutTrees *t = sim->trees;
     AbutConfiguration *c = tree->c;
     size_t bytes = (size_t)c->tree->nv * sizeof(double);
     double *cleared[] = {t->force, t->stiffness, t->servo_force, t->servo_stiffness, t->servo_damping};
-    for (size_t i = 0; i < sizeof cleared / sizeof cleared[0]; ++i)
-        memset(cleared[i] + tree->first, 0, bytes);
+    for (size_t i = 0; i < sizeof cleared / sizeof cleared[0]; ++i) memset(cleared[i] + tree->first, 0, bytes);
     c->gravity = sim->def.gravity;
     tree->restless = 0;
     abut_robot_springs(c, t->force + tree->first);
@@ -356,8 +312,7 @@ static void begin_tree(AbutSimulation *sim, AbutSolverTree *tree)
     for (int32_t i = 0; i < c->tree->move_count; ++i)
         for (int32_t k = 0; c->tree->moves[i].joint >= 0 && k < (c->tree->moves[i].kind == ABUT_MOVE_BALL ? 3 : 1); ++k)
             t->stiffness[tree->first + c->tree->moves[i].velocity + k] = c->tree->moves[i].stiffness;
-    for (int32_t d = 0; d < c->tree->nv; ++d)
-        t->damping[tree->first + d] = c->tree->dofs[d].damping;
+    for (int32_t d = 0; d < c->tree->nv; ++d) t->damping[tree->first + d] = c->tree->dofs[d].damping;
     for (int32_t i = 0; i < c->tree->link_count; ++i) {
         const AbutSolverBody *m = &sim->mover[tree->body[i]];
         if (abut_max_abs(m->force) > 0.0 || abut_max_abs(m->torque) > 0.0)
@@ -365,25 +320,21 @@ static void begin_tree(AbutSimulation *sim, AbutSolverTree *tree)
     }
 }
 
-static void add_torques(AbutSimulation *sim, int32_t robot, double h)
-{
+static void add_torques(AbutSimulation *sim, int32_t robot, double h) {
     const AbutSceneRobot *r = robot_at(sim, robot);
     const double *torque = sim->trees->torque + sim->trees->robot[robot].first_torque;
     for (int32_t i = 0; i < r->move_count; torque += r->move[i].velocity_count, ++i) {
         const AbutRobotMove *move = &r->move[i];
         int some = 0;
-        for (int32_t k = 0; k < move->velocity_count; ++k)
-            some |= torque[k] != 0.0;
-        if (some && move->velocity_count == 6)
-            push_free(sim, move, torque, h);
+        for (int32_t k = 0; k < move->velocity_count; ++k) some |= torque[k] != 0.0;
+        if (some && move->velocity_count == 6) push_free(sim, move, torque, h);
         for (int32_t k = 0; some && move->velocity_count < 6 && k < move->velocity_count; ++k)
             sim->trees->force[sim->trees->tree[move->tree].first + move->in_velocities + k] += torque[k];
     }
 }
 
 /* The actuators of a joint together keep to its range of force. */
-static void add_servos(AbutSimulation *sim, const AbutSolverTree *tree, double h)
-{
+static void add_servos(AbutSimulation *sim, const AbutSolverTree *tree, double h) {
     AbutTrees *t = sim->trees;
     const AbutConfiguration *c = tree->c;
     for (int32_t i = 0; i < c->tree->move_count; ++i) {
@@ -406,11 +357,9 @@ static void add_servos(AbutSimulation *sim, const AbutSolverTree *tree, double h
     }
 }
 
-void abut_trees_drive(AbutSimulation *sim, double h)
-{
+void abut_trees_drive(AbutSimulation *sim, double h) {
     AbutTrees *t = sim->trees;
-    for (int32_t i = 0; i < t->tree_count; ++i)
-        begin_tree(sim, &t->tree[i]);
+    for (int32_t i = 0; i < t->tree_count; ++i) begin_tree(sim, &t->tree[i]);
     for (int32_t r = 0; r < t->robot_count; ++r) {
         const AbutModel *model = robot_at(sim, r)->model;
         add_torques(sim, r, h);
@@ -420,6 +369,5 @@ void abut_trees_drive(AbutSimulation *sim, double h)
                 t->tree[robot_at(sim, r)->first_tree + i].restless = 1;
         }
     }
-    for (int32_t i = 0; i < t->tree_count; ++i)
-        add_servos(sim, &t->tree[i], h);
+    for (int32_t i = 0; i < t->tree_count; ++i) add_servos(sim, &t->tree[i], h);
 }

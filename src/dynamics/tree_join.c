@@ -11,38 +11,27 @@
 
 #include <string.h>
 
-static int is_free(const AbutSimulation *sim, int32_t place)
-{
-    return place >= 0 && sim->mover[place].tree < 0;
-}
+static int is_free(const AbutSimulation *sim, int32_t place) { return place >= 0 && sim->mover[place].tree < 0; }
 
-static AbutPose frame_now(const AbutSimulation *sim, const AbutJoin *join, int side)
-{
-    if (join->body[side] < 0)
-        return join->frame[side];
+static AbutPose frame_now(const AbutSimulation *sim, const AbutJoin *join, int side) {
+    if (join->body[side] < 0) return join->frame[side];
     const AbutSolverBody *m = &sim->mover[join->body[side]];
     return abut_pose_mul(abut_pose(m->x, m->q), join->frame[side]);
 }
 
-static void add_free_response(const AbutSolverBody *m, AbutVec3 arm, double phi[6][6])
-{
+static void add_free_response(const AbutSolverBody *m, AbutVec3 arm, double phi[6][6]) {
     const AbutMat3 frame = abut_mat3(abut_axis(0), abut_axis(1), abut_axis(2));
     double own[6][6] = {{0}};
     abut_add_response(own, &frame, m, arm);
     for (int i = 0; i < 6; ++i)
-        for (int j = 0; j < 6; ++j)
-            phi[i][j] += own[i][j];
+        for (int j = 0; j < 6; ++j) phi[i][j] += own[i][j];
 }
 
-double abut_join_softness(const AbutJoin *join, int row)
-{
-    return ABUT_JOIN_SOFT * join->trace[row / 3];
-}
+double abut_join_softness(const AbutJoin *join, int row) { return ABUT_JOIN_SOFT * join->trace[row / 3]; }
 
 /* How much the place gives way, at least a small part of what its bodies would alone: a join at a point that a joint
  * holds already, as of a link and its parent at their hinge, would else divide by rounding. */
-static void set_trace(const AbutSimulation *sim, AbutJoin *join, double phi[6][6])
-{
+static void set_trace(const AbutSimulation *sim, AbutJoin *join, double phi[6][6]) {
     double alone[2] = {0.0, 0.0};
     for (int side = 0; side < 2; ++side) {
         const AbutSolverBody *m = join->body[side] >= 0 ? &sim->mover[join->body[side]] : NULL;
@@ -55,8 +44,7 @@ static void set_trace(const AbutSimulation *sim, AbutJoin *join, double phi[6][6
 }
 
 /* The inverse of the leading rows; those that are not there are left out. */
-static void invert(AbutJoin *join, double phi[6][6])
-{
+static void invert(AbutJoin *join, double phi[6][6]) {
     AbutMat6 k;
     for (int i = 0; i < 6; ++i)
         for (int j = 0; j < 6; ++j)
@@ -66,27 +54,23 @@ static void invert(AbutJoin *join, double phi[6][6])
         double unit[6] = {0, 0, 0, 0, 0, 0}, column[6];
         unit[j] = 1.0;
         abut_mat6_solve(&k, unit, column, NULL);
-        for (int i = 0; i < 6; ++i)
-            join->inverse[i][j] = i < join->rows && j < join->rows ? column[i] : 0.0;
+        for (int i = 0; i < 6; ++i) join->inverse[i][j] = i < join->rows && j < join->rows ? column[i] : 0.0;
     }
 }
 
 /* Part of a gap that is taken back, per second: half of it in a step, or as fast as is allowed. */
-static double taken_back(AbutVec3 gap, double scale, double h)
-{
+static double taken_back(AbutVec3 gap, double scale, double h) {
     double way = abut_length(gap), most = ABUT_ROW_SPEED * scale;
     return ABUT_JOIN_BETA * way > most * h ? most / way : ABUT_JOIN_BETA / h;
 }
 
-void abut_join_set(AbutSimulation *sim, AbutJoin *join, double h)
-{
+void abut_join_set(AbutSimulation *sim, AbutJoin *join, double h) {
     const AbutVec3 axis[3] = {abut_axis(0), abut_axis(1), abut_axis(2)};
     AbutPose a = frame_now(sim, join, 0), b = frame_now(sim, join, 1);
     double phi[6][6] = {{0}};
     AbutVec3 gap = abut_sub(b.p, a.p), turn = abut_quat_log(abut_quat_mul(b.q, abut_quat_conj(a.q)));
     for (int side = 0; side < 2; ++side)
-        if (join->body[side] >= 0)
-            join->arm[side] = abut_sub(side ? b.p : a.p, sim->mover[join->body[side]].x);
+        if (join->body[side] >= 0) join->arm[side] = abut_sub(side ? b.p : a.p, sim->mover[join->body[side]].x);
     /* each side moves its own place; they are apart by the gap, which is small */
     join->count = abut_columns_of(sim, join->body, a.p, axis, join->first);
     abut_columns_response(sim->trees, join->first, join->count, phi);
@@ -97,55 +81,42 @@ void abut_join_set(AbutSimulation *sim, AbutJoin *join, double h)
     invert(join, phi);
     double error[6] = {gap.x, gap.y, gap.z, turn.x, turn.y, turn.z};
     double take[2] = {taken_back(gap, join->speed, h), taken_back(turn, join->turning, h)};
-    for (int i = 0; i < 6; ++i)
-        join->target[i] = -take[i / 3] * error[i];
+    for (int i = 0; i < 6; ++i) join->target[i] = -take[i / 3] * error[i];
 }
 
-void abut_join_apply(AbutSimulation *sim, const AbutJoin *join, const double w[6])
-{
+void abut_join_apply(AbutSimulation *sim, const AbutJoin *join, const double w[6]) {
     AbutVec3 force = abut_vec3(w[0], w[1], w[2]), torque = abut_vec3(w[3], w[4], w[5]);
     abut_columns_scatter(sim->trees, join->first, join->count, w);
     if (is_free(sim, join->body[0]))
         abut_mover_push(&sim->mover[join->body[0]], join->arm[0], abut_neg(force), abut_neg(torque));
-    if (is_free(sim, join->body[1]))
-        abut_mover_push(&sim->mover[join->body[1]], join->arm[1], force, torque);
+    if (is_free(sim, join->body[1])) abut_mover_push(&sim->mover[join->body[1]], join->arm[1], force, torque);
 }
 
-void abut_join_begin(AbutSimulation *sim, const AbutJoin *join)
-{
-    abut_join_apply(sim, join, join->impulse);
-}
+void abut_join_begin(AbutSimulation *sim, const AbutJoin *join) { abut_join_apply(sim, join, join->impulse); }
 
-static void velocity(const AbutSimulation *sim, const AbutJoin *join, double u[6])
-{
+static void velocity(const AbutSimulation *sim, const AbutJoin *join, double u[6]) {
     memset(u, 0, 6 * sizeof *u);
     abut_columns_gather(sim->trees, join->first, join->count, u);
     for (int side = 0; side < 2; ++side) {
-        if (!is_free(sim, join->body[side]))
-            continue;
+        if (!is_free(sim, join->body[side])) continue;
         const AbutSolverBody *m = &sim->mover[join->body[side]];
         AbutVec3 v = abut_add(m->v, abut_cross(m->w, join->arm[side]));
         double sign = side ? 1.0 : -1.0, twist[6] = {v.x, v.y, v.z, m->w.x, m->w.y, m->w.z};
-        for (int i = 0; i < 6; ++i)
-            u[i] += sign * twist[i];
+        for (int i = 0; i < 6; ++i) u[i] += sign * twist[i];
     }
 }
 
-void abut_join_rest(const AbutSimulation *sim, const AbutJoin *join, double rest[6])
-{
+void abut_join_rest(const AbutSimulation *sim, const AbutJoin *join, double rest[6]) {
     double u[6];
     velocity(sim, join, u);
-    for (int i = 0; i < 6; ++i)
-        rest[i] = join->target[i] - u[i] - abut_join_softness(join, i) * join->impulse[i];
+    for (int i = 0; i < 6; ++i) rest[i] = join->target[i] - u[i] - abut_join_softness(join, i) * join->impulse[i];
 }
 
-double abut_join_visit(AbutSimulation *sim, AbutJoin *join)
-{
+double abut_join_visit(AbutSimulation *sim, AbutJoin *join) {
     double rest[6], w[6] = {0, 0, 0, 0, 0, 0}, change = 0.0;
     abut_join_rest(sim, join, rest);
     for (int i = 0; i < join->rows; ++i) {
-        for (int j = 0; j < join->rows; ++j)
-            w[i] += join->inverse[i][j] * rest[j];
+        for (int j = 0; j < join->rows; ++j) w[i] += join->inverse[i][j] * rest[j];
         join->impulse[i] += w[i];
     }
     abut_join_apply(sim, join, w);

@@ -12,20 +12,17 @@
 
 /* Does a row ask its joints to move: a coupling, what hangs on a tendon, a limit that was reached? Against a lock it
  * would need an impulse without bounds. */
-static int asks_to_move(const AbutTreeRow *row)
-{
+static int asks_to_move(const AbutTreeRow *row) {
     int limit = row->kind == ABUT_ROW_LOW || row->kind == ABUT_ROW_HIGH || row->kind == ABUT_ROW_BALL;
     return row->kind != ABUT_ROW_FRICTION && (!limit || row->impulse > 0.0);
 }
 
-static void clear_marks(AbutTrees *t, const AbutSolverTree *tree)
-{
+static void clear_marks(AbutTrees *t, const AbutSolverTree *tree) {
     memset(t->work + tree->first, 0, (size_t)tree->c->tree->nv * sizeof *t->work);
 }
 
 /* Degrees of freedom that other rows ask to move get a 1 in t->work. */
-static void mark_asked(AbutTrees *t, const AbutSolverTree *tree)
-{
+static void mark_asked(AbutTrees *t, const AbutSolverTree *tree) {
     for (int32_t i = 0; i < tree->row_count; ++i) {
         const AbutTreeRow *row = &t->row[tree->first_row + i];
         for (int32_t k = 0; asks_to_move(row) && k < row->term_count; ++k)
@@ -33,13 +30,11 @@ static void mark_asked(AbutTrees *t, const AbutSolverTree *tree)
     }
 }
 
-static int32_t lock_tree(AbutTrees *t, const AbutSolverTree *tree, double h)
-{
+static int32_t lock_tree(AbutTrees *t, const AbutSolverTree *tree, double h) {
     int32_t locks = 0;
     for (int32_t i = 0; i < tree->row_count; ++i) {
         AbutTreeRow *row = &t->row[tree->first_row + i];
-        if (row->kind != ABUT_ROW_FRICTION)
-            continue;
+        if (row->kind != ABUT_ROW_FRICTION) continue;
         double most = h * t->loss[row->number], slow = ABUT_LOCK_SPEED * (row->turns ? tree->turning : tree->speed);
         row->locked = t->work[row->number] == 0.0 && fabs(tree->c->v[row->number - tree->first]) < slow &&
                       fabs(row->impulse) < ABUT_LOCK_PART * most;
@@ -49,34 +44,28 @@ static int32_t lock_tree(AbutTrees *t, const AbutSolverTree *tree, double h)
     return locks;
 }
 
-int32_t abut_locks_set(AbutSimulation *sim, const AbutIsland *island, double h)
-{
+int32_t abut_locks_set(AbutSimulation *sim, const AbutIsland *island, double h) {
     AbutTrees *t = sim->trees;
     int32_t locks = 0;
     for (int32_t i = 0; i < island->tree_count; ++i) /* a row may name joints of two trees */
         clear_marks(t, abut_island_tree(sim, island, i));
-    for (int32_t i = 0; i < island->tree_count; ++i)
-        mark_asked(t, abut_island_tree(sim, island, i));
-    for (int32_t i = 0; i < island->tree_count; ++i)
-        locks += lock_tree(t, abut_island_tree(sim, island, i), h);
+    for (int32_t i = 0; i < island->tree_count; ++i) mark_asked(t, abut_island_tree(sim, island, i));
+    for (int32_t i = 0; i < island->tree_count; ++i) locks += lock_tree(t, abut_island_tree(sim, island, i), h);
     return locks;
 }
 
 /* Impulses of the locks of a tree; those that do not hold become rows. Gives how many. */
-static int break_tree(AbutTrees *t, const AbutSolverTree *tree, double h)
-{
+static int break_tree(AbutTrees *t, const AbutSolverTree *tree, double h) {
     double *v = t->other + tree->first;
     int weak = 0;
     memcpy(v, t->z + tree->first, (size_t)tree->c->tree->nv * sizeof *v);
     abut_robot_solve_down(tree->c, v);
     for (int32_t i = 0; i < tree->row_count; ++i) {
         AbutTreeRow *row = &t->row[tree->first_row + i];
-        if (row->kind != ABUT_ROW_FRICTION || !row->locked)
-            continue;
+        if (row->kind != ABUT_ROW_FRICTION || !row->locked) continue;
         double most = h * t->loss[row->number];
         row->impulse = -t->lock[row->number] * v[row->number - tree->first];
-        if (fabs(row->impulse) <= most)
-            continue;
+        if (fabs(row->impulse) <= most) continue;
         row->impulse = row->impulse > 0.0 ? most : -most;
         row->locked = 0;
         t->lock[row->number] = 0.0;
@@ -85,23 +74,18 @@ static int break_tree(AbutTrees *t, const AbutSolverTree *tree, double h)
     return weak;
 }
 
-static void unlock_tree(AbutTrees *t, const AbutSolverTree *tree)
-{
+static void unlock_tree(AbutTrees *t, const AbutSolverTree *tree) {
     for (int32_t i = 0; i < tree->row_count; ++i) {
         AbutTreeRow *row = &t->row[tree->first_row + i];
         row->locked = 0;
-        if (row->kind == ABUT_ROW_FRICTION)
-            t->lock[row->number] = 0.0;
+        if (row->kind == ABUT_ROW_FRICTION) t->lock[row->number] = 0.0;
     }
 }
 
-int abut_locks_break(AbutSimulation *sim, const AbutIsland *island, double h, int last)
-{
+int abut_locks_break(AbutSimulation *sim, const AbutIsland *island, double h, int last) {
     AbutTrees *t = sim->trees;
     int weak = 0;
-    for (int32_t i = 0; i < island->tree_count; ++i)
-        weak += break_tree(t, abut_island_tree(sim, island, i), h);
-    for (int32_t i = 0; i < island->tree_count && weak && last; ++i)
-        unlock_tree(t, abut_island_tree(sim, island, i));
+    for (int32_t i = 0; i < island->tree_count; ++i) weak += break_tree(t, abut_island_tree(sim, island, i), h);
+    for (int32_t i = 0; i < island->tree_count && weak && last; ++i) unlock_tree(t, abut_island_tree(sim, island, i));
     return weak;
 }

@@ -12,22 +12,17 @@
 #include "dynamics/solver_tree.h"
 #include "dynamics/tolerance.h"
 
-static double clamped(double x, double most)
-{
-    return abut_larger(-most, abut_smaller(most, x));
-}
+static double clamped(double x, double most) { return abut_larger(-most, abut_smaller(most, x)); }
 
 /* Sum of coefficients times positions. */
-static double length_of(const AbutTrees *t, const AbutTreeRow *row)
-{
+static double length_of(const AbutTrees *t, const AbutTreeRow *row) {
     double length = 0.0;
     for (int32_t i = 0; i < row->term_count; ++i)
         length += t->term[row->first_term + i].coefficient * *t->term[row->first_term + i].position;
     return length;
 }
 
-static double speed_of(const AbutTrees *t, const AbutTreeRow *row)
-{
+static double speed_of(const AbutTrees *t, const AbutTreeRow *row) {
     double speed = 0.0;
     for (int32_t i = 0; i < row->term_count; ++i)
         speed += t->term[row->first_term + i].coefficient * t->start[t->term[row->first_term + i].dof];
@@ -35,20 +30,17 @@ static double speed_of(const AbutTrees *t, const AbutTreeRow *row)
 }
 
 /* A gap that must not close: active when it could in this step. */
-static void set_gap(const AbutTrees *t, const AbutSolverTree *tree, AbutTreeRow *row, double gap, double h)
-{
+static void set_gap(const AbutTrees *t, const AbutSolverTree *tree, AbutTreeRow *row, double gap, double h) {
     double fast = row->turns ? tree->turning : tree->speed;
     row->active = gap < h * (2.0 * fabs(speed_of(t, row)) + ABUT_LIMIT_SPEED * fast);
     row->target = gap > 0.0 ? -gap / h : abut_smaller(ABUT_ROW_SPEED * fast, -ABUT_ROW_BETA * gap / h);
     row->low = 0.0;
     row->high = INFINITY;
-    if (!row->active)
-        row->impulse = 0.0;
+    if (!row->active) row->impulse = 0.0;
 }
 
 static void set_coupling(
-    const AbutTrees *t, const AbutSolverTree *tree, AbutTreeRow *row, const AbutModel *model, double h)
-{
+    const AbutTrees *t, const AbutSolverTree *tree, AbutTreeRow *row, const AbutModel *model, double h) {
     const AbutEqualityDef *def = &model->equalities[row->number];
     const double *p = def->polynomial;
     AbutRowTerm *terms = t->term + row->first_term;
@@ -56,8 +48,7 @@ static void set_coupling(
     double value = p[0] + x * (p[1] + x * (p[2] + x * (p[3] + x * p[4])));
     double slope = p[1] + x * (2.0 * p[2] + x * (3.0 * p[3] + x * 4.0 * p[4]));
     double error = *terms[0].position - model->joints[def->a].reference - value;
-    if (row->term_count > 1)
-        terms[1].coefficient = -slope;
+    if (row->term_count > 1) terms[1].coefficient = -slope;
     double fast = row->turns ? tree->turning : tree->speed;
     row->target = clamped(-ABUT_ROW_BETA * error / h, ABUT_ROW_SPEED * fast);
     row->low = -INFINITY;
@@ -65,35 +56,30 @@ static void set_coupling(
 }
 
 /* Force f - k length - d speed along the row, implicit; not active where there is nothing but f. */
-static void set_soft(AbutTreeRow *row, double f, double k, double d, double length, double h)
-{
+static void set_soft(AbutTreeRow *row, double f, double k, double d, double length, double h) {
     double gamma = h * h * k + h * d;
     row->active = row->soft = gamma > 0.0;
     row->target = row->active ? h * (f - k * length) / gamma : 0.0;
     row->softness = row->active ? 1.0 / gamma : 0.0;
     row->low = -INFINITY;
     row->high = INFINITY;
-    if (!row->active)
-        row->impulse = 0.0;
+    if (!row->active) row->impulse = 0.0;
 }
 
-static void set_tendon_spring(const AbutTrees *t, AbutTreeRow *row, const AbutTendonDef *def, double h)
-{
+static void set_tendon_spring(const AbutTrees *t, AbutTreeRow *row, const AbutTendonDef *def, double h) {
     double length = length_of(t, row), rest = abut_larger(def->rest[0], abut_smaller(def->rest[1], length));
     double k = rest == length ? 0.0 : def->stiffness;
     set_soft(row, k * rest, k, def->damping, length, h);
 }
 
 /* The clamped control of an actuator. */
-static double control_of(const AbutTrees *t, const AbutTreeRow *row, const AbutActuatorDef *def)
-{
+static double control_of(const AbutTrees *t, const AbutTreeRow *row, const AbutActuatorDef *def) {
     double u = t->control[t->robot[row->robot].first_control + row->number];
     return def->control_limited ? abut_larger(def->control_range[0], abut_smaller(def->control_range[1], u)) : u;
 }
 
 /* A servo that is a row; forces that do not depend on length and speed are those of tree_drive.c. */
-static void set_servo(AbutSimulation *sim, AbutTreeRow *row, const AbutActuatorDef *def, double h)
-{
+static void set_servo(AbutSimulation *sim, AbutTreeRow *row, const AbutActuatorDef *def, double h) {
     const AbutTrees *t = sim->trees;
     int tendon = def->target == ABUT_TARGET_TENDON;
     double length = tendon ? length_of(t, row) : abut_servo_terms(sim, row), g = tendon ? def->gear[0] : 1.0,
@@ -108,32 +94,27 @@ static void set_servo(AbutSimulation *sim, AbutTreeRow *row, const AbutActuatorD
 
 /* The turn of a ball must stay below its range; the row is along the axis of the turn. */
 static void set_ball(
-    const AbutTrees *t, const AbutSolverTree *tree, AbutTreeRow *row, const AbutJointDef *def, double h)
-{
+    const AbutTrees *t, const AbutSolverTree *tree, AbutTreeRow *row, const AbutJointDef *def, double h) {
     AbutRowTerm *terms = t->term + row->first_term;
     const AbutConfiguration *c = tree->c;
     int32_t move = 0;
-    while (c->tree->moves[move].velocity != terms[0].dof - tree->first)
-        ++move;
+    while (c->tree->moves[move].velocity != terms[0].dof - tree->first) ++move;
     const double *q = c->q + c->tree->moves[move].position;
     AbutVec3 turn = abut_quat_log(abut_quat(q[0], q[1], q[2], q[3]));
     double angle = abut_length(turn);
     AbutVec3 axis = angle > 0.0 ? abut_scale(turn, 1.0 / angle) : abut_axis(0);
-    for (int k = 0; k < 3; ++k)
-        terms[k].coefficient = -abut_get(axis, k);
+    for (int k = 0; k < 3; ++k) terms[k].coefficient = -abut_get(axis, k);
     set_gap(t, tree, row, def->range[1] - angle, h);
 }
 
-static void set_friction(AbutTreeRow *row, double most)
-{
+static void set_friction(AbutTreeRow *row, double most) {
     row->target = 0.0;
     row->low = -most;
     row->high = most;
 }
 
 /* Everything but y. */
-static void set_row(AbutSimulation *sim, const AbutSolverTree *tree, AbutTreeRow *row, double h)
-{
+static void set_row(AbutSimulation *sim, const AbutSolverTree *tree, AbutTreeRow *row, double h) {
     const AbutTrees *t = sim->trees;
     const AbutModel *model = sim->scene->robot[row->robot].model;
     row->active = 1;
@@ -174,8 +155,7 @@ static void set_row(AbutSimulation *sim, const AbutSolverTree *tree, AbutTreeRow
     }
 }
 
-static void set_response(AbutTrees *t, AbutTreeRow *row)
-{
+static void set_response(AbutTrees *t, AbutTreeRow *row) {
     double *y = t->row_y + row->first, sum = row->softness;
     const int32_t *dof = t->row_dof + row->first;
     for (int32_t k = 0; k < row->count; ++k) {
@@ -185,26 +165,22 @@ static void set_response(AbutTrees *t, AbutTreeRow *row)
     for (int32_t i = 0; i < row->term_count; ++i)
         y[t->spot[t->term[row->first_term + i].dof]] += t->term[row->first_term + i].coefficient;
     abut_whiten(t, dof, row->count, y, 1);
-    for (int32_t k = 0; k < row->count; ++k)
-        sum += y[k] * y[k];
+    for (int32_t k = 0; k < row->count; ++k) sum += y[k] * y[k];
     row->inverse = sum > 0.0 ? 1.0 / sum : 0.0;
 }
 
 /* After an impact the impulse of a limit is far larger than what rest needs; it begins with so many steps of gravity.
  */
-static double warm_most(const AbutSimulation *sim, const AbutTreeRow *row)
-{
+static double warm_most(const AbutSimulation *sim, const AbutTreeRow *row) {
     int limit = row->low == 0.0 && row->high == INFINITY;
     return limit ? ABUT_ROW_WARM * sim->constants.gravity_dt / row->weight * row->inverse : row->high;
 }
 
-void abut_rows_set(AbutSimulation *sim, AbutSolverTree *tree, double h)
-{
+void abut_rows_set(AbutSimulation *sim, AbutSolverTree *tree, double h) {
     for (int32_t i = 0; i < tree->row_count; ++i) {
         AbutTreeRow *row = &sim->trees->row[tree->first_row + i];
         set_row(sim, tree, row, h);
-        if (!row->active)
-            continue;
+        if (!row->active) continue;
         set_response(sim->trees, row);
         row->impulse = abut_larger(row->low, abut_smaller(warm_most(sim, row), row->impulse));
     }

@@ -18,28 +18,15 @@ typedef struct Two3 {
 #define BOTH3(p, q, field) ((Two3){BOTH(p, q, field.x), BOTH(p, q, field.y), BOTH(p, q, field.z)})
 #define CHOOSE(mask, yes, no) ((Two)(((Mask)(yes) & (mask)) | ((Mask)(no) & ~(mask))))
 
-static inline Two dot(Two3 a, Two3 b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
+static inline Two dot(Two3 a, Two3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
-static inline Two3 add(Two3 a, Two3 b)
-{
-    return (Two3){a.x + b.x, a.y + b.y, a.z + b.z};
-}
+static inline Two3 add(Two3 a, Two3 b) { return (Two3){a.x + b.x, a.y + b.y, a.z + b.z}; }
 
-static inline Two3 sub(Two3 a, Two3 b)
-{
-    return (Two3){a.x - b.x, a.y - b.y, a.z - b.z};
-}
+static inline Two3 sub(Two3 a, Two3 b) { return (Two3){a.x - b.x, a.y - b.y, a.z - b.z}; }
 
-static inline Two3 scale(Two3 a, Two s)
-{
-    return (Two3){a.x * s, a.y * s, a.z * s};
-}
+static inline Two3 scale(Two3 a, Two s) { return (Two3){a.x * s, a.y * s, a.z * s}; }
 
-static inline Two3 cross(Two3 a, Two3 b)
-{
+static inline Two3 cross(Two3 a, Two3 b) {
     return (Two3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
@@ -50,16 +37,14 @@ typedef struct Pair {
     Two3 e1, e2, nu, ra, rb;
 } Pair;
 
-static inline Pair pair_of(const AbutSimulation *sim, AbutSolverContact *p, AbutSolverContact *q)
-{
+static inline Pair pair_of(const AbutSimulation *sim, AbutSolverContact *p, AbutSolverContact *q) {
     AbutSolverBody *m = sim->mover;
     return (Pair){p, q, m + p->body_a, m + q->body_a, m + p->body_b, m + q->body_b, BOTH3(p, q, e1), BOTH3(p, q, e2),
         BOTH3(p, q, nu), BOTH3(p, q, ra), BOTH3(p, q, rb)};
 }
 
 /* As abut_contact_relative. */
-static inline void relative(const Pair *c, Two u[6])
-{
+static inline void relative(const Pair *c, Two u[6]) {
     Two3 wa = BOTH3(c->ap, c->aq, w), wb = BOTH3(c->bp, c->bq, w), w = sub(wb, wa);
     Two3 v = sub(add(BOTH3(c->bp, c->bq, v), cross(wb, c->rb)), add(BOTH3(c->ap, c->aq, v), cross(wa, c->ra)));
     u[0] = dot(c->e1, v), u[1] = dot(c->e2, v), u[2] = dot(c->nu, v);
@@ -68,8 +53,7 @@ static inline void relative(const Pair *c, Two u[6])
 
 /* Changes of velocity and spin of one side by an impulse. */
 static inline void push(
-    const AbutSolverBody *p, const AbutSolverBody *q, Two3 r, Two3 force, Two3 torque, Two3 change[2])
-{
+    const AbutSolverBody *p, const AbutSolverBody *q, Two3 r, Two3 force, Two3 torque, Two3 change[2]) {
     Two3 t = add(torque, cross(r, force));
     change[0] = scale(force, BOTH(p, q, inv_mass));
     change[1].x =
@@ -80,39 +64,32 @@ static inline void push(
         BOTH(p, q, inv_inertia.x.z) * t.x + BOTH(p, q, inv_inertia.y.z) * t.y + BOTH(p, q, inv_inertia.z.z) * t.z;
 }
 
-static inline void move(AbutSolverBody *m, const Two3 change[2], int lane, double sign)
-{
+static inline void move(AbutSolverBody *m, const Two3 change[2], int lane, double sign) {
     m->v.x += sign * change[0].x[lane], m->v.y += sign * change[0].y[lane], m->v.z += sign * change[0].z[lane];
     m->w.x += sign * change[1].x[lane], m->w.y += sign * change[1].y[lane], m->w.z += sign * change[1].z[lane];
 }
 
 /* As abut_contact_apply. */
-static inline void apply(const Pair *c, const Two f[6])
-{
+static inline void apply(const Pair *c, const Two f[6]) {
     Two3 force = add(add(scale(c->e1, f[0]), scale(c->e2, f[1])), scale(c->nu, f[2])), change[2];
     Two3 torque = add(add(scale(c->e1, f[3]), scale(c->e2, f[4])), scale(c->nu, f[5]));
     push(c->bp, c->bq, c->rb, force, torque, change);
     move(c->bp, change, 0, 1.0);
     move(c->bq, change, 1, 1.0);
-    if (!(c->ap->inv_mass > 0.0) && !(c->aq->inv_mass > 0.0))
-        return;
+    if (!(c->ap->inv_mass > 0.0) && !(c->aq->inv_mass > 0.0)) return;
     push(c->ap, c->aq, c->ra, force, torque, change);
-    if (c->ap->inv_mass > 0.0)
-        move(c->ap, change, 0, -1.0);
-    if (c->aq->inv_mass > 0.0)
-        move(c->aq, change, 1, -1.0);
+    if (c->ap->inv_mass > 0.0) move(c->ap, change, 0, -1.0);
+    if (c->aq->inv_mass > 0.0) move(c->aq, change, 1, -1.0);
 }
 
 /* As solve_point of model_vol.c; an empty vertex stands where one contact has fewer. */
 static inline void solve_two(AbutSolverVertex *p, AbutSolverVertex *q, int16_t *slides_p, int16_t *slides_q, Two alpha,
-    Two soft, Two u[6], Two w[6])
-{
+    Two soft, Two u[6], Two w[6]) {
     Two x = BOTH(p, q, x), y = BOTH(p, q, y), old = BOTH(p, q, n), un = u[2] + u[3] * y - u[4] * x;
     Two n = old + ((BOTH(p, q, target) - un) * BOTH(p, q, inv_kn) - alpha * old) * soft;
     n = (Two)((Mask)n & (n > 0.0));
     Two dn = n - old;
-    for (int k = 0; k < 6; ++k)
-        u[k] += BOTH(p, q, cn[k]) * dn;
+    for (int k = 0; k < 6; ++k) u[k] += BOTH(p, q, cn[k]) * dn;
     Two xt = BOTH(p, q, xt), yt = BOTH(p, q, yt), u1 = u[0] - u[5] * yt, u2 = u[1] + u[5] * xt;
     Two t1 = BOTH(p, q, t1), t2 = BOTH(p, q, t2), most = BOTH(p, q, mu) * n, it12 = BOTH(p, q, it12);
     Two s1 = t1 - (BOTH(p, q, it11) * u1 + it12 * u2), s2 = t2 - (it12 * u1 + BOTH(p, q, it22) * u2);
@@ -125,8 +102,7 @@ static inline void solve_two(AbutSolverVertex *p, AbutSolverVertex *q, int16_t *
         s2 = CHOOSE(slides, CHOOSE(beyond, g2 * part, g2), s2);
     }
     Two d1 = s1 - t1, d2 = s2 - t2;
-    for (int k = 0; k < 6; ++k)
-        u[k] += BOTH(p, q, c1[k]) * d1 + BOTH(p, q, c2[k]) * d2;
+    for (int k = 0; k < 6; ++k) u[k] += BOTH(p, q, c1[k]) * d1 + BOTH(p, q, c2[k]) * d2;
     w[0] += d1, w[1] += d2, w[2] += dn;
     w[3] += dn * y, w[4] -= dn * x, w[5] += d2 * xt - d1 * yt;
     p->n = n[0], q->n = n[1];
@@ -135,15 +111,13 @@ static inline void solve_two(AbutSolverVertex *p, AbutSolverVertex *q, int16_t *
     *slides_p = slides[0] != 0, *slides_q = slides[1] != 0;
 }
 
-double abut_visit_two(AbutSimulation *sim, AbutSolverContact *p, AbutSolverContact *q, int backward)
-{
+double abut_visit_two(AbutSimulation *sim, AbutSolverContact *p, AbutSolverContact *q, int backward) {
     Pair pair = pair_of(sim, p, q);
     Two u[6], u0[6], w[6] = {{0}}, alpha = BOTH(p, q, alpha), soft = 1.0 / (1.0 + alpha), ell = BOTH(p, q, ell);
     AbutSolverVertex none = {0};
     int16_t nothing;
     relative(&pair, u);
-    for (int k = 0; k < 6; ++k)
-        u0[k] = u[k];
+    for (int k = 0; k < 6; ++k) u0[k] = u[k];
     for (int i = 0, most = p->count > q->count ? p->count : q->count; i < most; ++i) {
         int in_p = backward ? p->count - 1 - i : i, in_q = backward ? q->count - 1 - i : i;
         int of_p = i < p->count, of_q = i < q->count;

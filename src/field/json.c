@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-static void put_value(AbutJson *json, const AbutField *field, const char *at)
-{
+static void put_value(AbutJson *json, const AbutField *field, const char *at) {
     const void *value = at;
     switch (field->kind) {
     case ABUT_FIELD_REAL:
@@ -40,27 +39,22 @@ static void put_value(AbutJson *json, const AbutField *field, const char *at)
     }
 }
 
-static void put_row(AbutJson *json, const AbutField *field, const char *at, int columns)
-{
+static void put_row(AbutJson *json, const AbutField *field, const char *at, int columns) {
     const void *values = at;
     if (field->kind == ABUT_FIELD_REAL) { /* on one line */
         abut_json_numbers(json, values, columns);
         return;
     }
     abut_json_begin_array(json);
-    for (int i = 0; i < columns; ++i)
-        put_value(json, field, at + (size_t)i * abut_field_size(field));
+    for (int i = 0; i < columns; ++i) put_value(json, field, at + (size_t)i * abut_field_size(field));
     abut_json_end_array(json);
 }
 
-static void put_field(AbutJson *json, const AbutField *field, const char *key, const char *data)
-{
+static void put_field(AbutJson *json, const AbutField *field, const char *key, const char *data) {
     AbutFieldValues v = abut_field_values(field, data);
-    if (!abut_field_is_shown(field, data))
-        return;
+    if (!abut_field_is_shown(field, data)) return;
     if (field->kind == ABUT_FIELD_PICK) {
-        if (v.at)
-            abut_record_put(json, field->record, field->pick, v.at);
+        if (v.at) abut_record_put(json, field->record, field->pick, v.at);
         return;
     }
     abut_json_key(json, key);
@@ -80,24 +74,20 @@ static void put_field(AbutJson *json, const AbutField *field, const char *key, c
     }
 }
 
-void abut_record_put(AbutJson *json, const AbutRecord *record, const char *pick, const void *data)
-{
+void abut_record_put(AbutJson *json, const AbutRecord *record, const char *pick, const void *data) {
     ABUT_ASSERT(json && record && data);
     AbutPicked picked;
     if (!pick)
-        for (int i = 0; i < record->count; ++i)
-            put_field(json, &record->fields[i], record->fields[i].name, data);
+        for (int i = 0; i < record->count; ++i) put_field(json, &record->fields[i], record->fields[i].name, data);
     while (pick && abut_pick_next(&pick, &picked)) {
         const char *at = data;
         const AbutField *field = abut_record_find(record, picked.name, &at);
         ABUT_ASSERT(field || abut_record_find(record, picked.name, &(const char *){NULL}));
-        if (field)
-            put_field(json, field, picked.key, at);
+        if (field) put_field(json, field, picked.key, at);
     }
 }
 
-void abut_record_put_object(AbutJson *json, const AbutRecord *record, const void *data)
-{
+void abut_record_put_object(AbutJson *json, const AbutRecord *record, const void *data) {
     abut_json_begin_object(json);
     abut_record_put(json, record, NULL, data);
     abut_json_end_object(json);

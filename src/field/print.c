@@ -29,14 +29,12 @@ typedef struct Printer {
     const char *data;
 } Printer;
 
-static void copy_part(char *out, const char *from, const char *end)
-{
+static void copy_part(char *out, const char *from, const char *end) {
     snprintf(out, ABUT_FIELD_NAME, "%.*s", (int)(end - from), from);
 }
 
 /* From behind the opening brace; gives what is behind the closing one. */
-static const char *read_hole(const char *at, Hole *hole)
-{
+static const char *read_hole(const char *at, Hole *hole) {
     const char *end = at + strcspn(at, "}"), *name = at + strcspn(at, "~:?}"), *bar;
     memset(hole, 0, sizeof *hole);
     copy_part(hole->name, at, name);
@@ -49,18 +47,15 @@ static const char *read_hole(const char *at, Hole *hole)
     } else {
         const char *colon = memchr(name, ':', (size_t)(end - name));
         hole->calm = *name == '~';
-        if (hole->calm)
-            copy_part(hole->beside, name + 1, colon ? colon : end);
-        if (colon)
-            copy_part(hole->format, colon + 1, end);
+        if (hole->calm) copy_part(hole->beside, name + 1, colon ? colon : end);
+        if (colon) copy_part(hole->format, colon + 1, end);
     }
     return end + (*end == '}');
 }
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
 
-static double number_at(const AbutField *field, const char *at)
-{
+static double number_at(const AbutField *field, const char *at) {
     const void *value = at;
     switch (field->kind) {
     case ABUT_FIELD_REAL:
@@ -74,8 +69,7 @@ static double number_at(const AbutField *field, const char *at)
     }
 }
 
-static double largest(const AbutField *field, const char *data)
-{
+static double largest(const AbutField *field, const char *data) {
     AbutFieldValues v = abut_field_values(field, data);
     double most = 0.0;
     for (int i = 0, n = v.is_array ? v.rows : 1; v.at && i < n; ++i)
@@ -84,12 +78,10 @@ static double largest(const AbutField *field, const char *data)
 }
 
 /* Beside which a number is noise; negative: nothing is. */
-static double noise_scale(const Printer *p, const Hole *hole, const AbutField *field, const char *data)
-{
+static double noise_scale(const Printer *p, const Hole *hole, const AbutField *field, const char *data) {
     const char *list = hole->beside;
     AbutPicked other;
-    if (!hole->calm)
-        return -1.0;
+    if (!hole->calm) return -1.0;
     double scale = hole->beside[0] ? 0.0 : 1.0;
     while (abut_pick_next(&list, &other)) {
         const char *at = p->data;
@@ -102,8 +94,7 @@ static double noise_scale(const Printer *p, const Hole *hole, const AbutField *f
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 
-static void print_one(FILE *file, const AbutField *field, const char *at, const char *format, double scale)
-{
+static void print_one(FILE *file, const AbutField *field, const char *at, const char *format, double scale) {
     char spec[ABUT_FIELD_NAME + 4];
     const void *value = at;
     size_t n = strlen(format);
@@ -131,8 +122,7 @@ static void print_one(FILE *file, const AbutField *field, const char *at, const 
 
 #pragma GCC diagnostic pop
 
-static const AbutField *find(const Printer *p, const char *name, const char **at)
-{
+static const AbutField *find(const Printer *p, const char *name, const char **at) {
     *at = p->data;
     const AbutField *field = abut_record_find(p->record, name, at);
     ABUT_ASSERT(field || abut_record_find(p->record, name, &(const char *){NULL}));
@@ -140,37 +130,28 @@ static const AbutField *find(const Printer *p, const char *name, const char **at
 }
 
 /* 0: absent, -1: there, and neither number nor flag; else whether it is not 0. */
-static int is_set(const Printer *p, const char *name)
-{
+static int is_set(const Printer *p, const char *name) {
     const char *data;
     const AbutField *field = find(p, name, &data);
     AbutFieldValues v = field ? abut_field_values(field, data) : (AbutFieldValues){0};
-    if (!v.at || (v.is_array && v.rows == 0))
-        return 0;
-    if (field->kind == ABUT_FIELD_TEXT)
-        return v.is_array || *(const char *const *)(const void *)v.at;
+    if (!v.at || (v.is_array && v.rows == 0)) return 0;
+    if (field->kind == ABUT_FIELD_TEXT) return v.is_array || *(const char *const *)(const void *)v.at;
     return v.is_array || field->kind == ABUT_FIELD_RECORD || number_at(field, v.at) > 0.0 ||
            number_at(field, v.at) < 0.0;
 }
 
-static int is_absent(const Printer *p, const char *name)
-{
+static int is_absent(const Printer *p, const char *name) {
     const char *data;
     const AbutField *field = find(p, name, &data);
     AbutFieldValues v = field ? abut_field_values(field, data) : (AbutFieldValues){0};
-    if (!v.at)
-        return 1;
-    if (v.is_array)
-        return 0;
-    if (field->kind == ABUT_FIELD_TEXT)
-        return !*(const char *const *)(const void *)v.at;
-    if (field->kind == ABUT_FIELD_FLAG)
-        return number_at(field, v.at) < 0.0;
+    if (!v.at) return 1;
+    if (v.is_array) return 0;
+    if (field->kind == ABUT_FIELD_TEXT) return !*(const char *const *)(const void *)v.at;
+    if (field->kind == ABUT_FIELD_FLAG) return number_at(field, v.at) < 0.0;
     return field->kind == ABUT_FIELD_REAL && isnan(number_at(field, v.at));
 }
 
-static void print_hole(const Printer *p, const Hole *hole)
-{
+static void print_hole(const Printer *p, const Hole *hole) {
     if (hole->yes) {
         int yes = is_set(p, hole->name);
         fprintf(p->file, "%.*s", yes ? hole->yes_length : hole->no_length, yes ? hole->yes : hole->no);
@@ -188,19 +169,16 @@ static void print_hole(const Printer *p, const Hole *hole)
 
 /* ---- lines ------------------------------------------------------------------------------------------------------- */
 
-static int line_is_absent(const Printer *p, const char *line, const char *end)
-{
+static int line_is_absent(const Printer *p, const char *line, const char *end) {
     Hole hole;
     while ((line = memchr(line, '{', (size_t)(end - line)))) {
         line = read_hole(line + 1, &hole);
-        if (!hole.yes && is_absent(p, hole.name))
-            return 1;
+        if (!hole.yes && is_absent(p, hole.name)) return 1;
     }
     return 0;
 }
 
-static void print_line(const Printer *p, const char *line, const char *end)
-{
+static void print_line(const Printer *p, const char *line, const char *end) {
     Hole hole;
     while (line < end) {
         size_t plain = strcspn(line, "{");
@@ -214,15 +192,13 @@ static void print_line(const Printer *p, const char *line, const char *end)
     }
 }
 
-void abut_record_print(FILE *file, const AbutRecord *record, const char *text, const void *data)
-{
+void abut_record_print(FILE *file, const AbutRecord *record, const char *text, const void *data) {
     ABUT_ASSERT(file && record && text && data);
     Printer p = {file, record, data};
     while (*text) {
         const char *end = text + strcspn(text, "\n");
         end += *end == '\n';
-        if (!line_is_absent(&p, text, end))
-            print_line(&p, text, end);
+        if (!line_is_absent(&p, text, end)) print_line(&p, text, end);
         text = end;
     }
 }

@@ -10,23 +10,19 @@
 
 enum { HEAD = 8 };
 
-int abut_heights_fit(uint32_t columns, uint32_t rows)
-{
+int abut_heights_fit(uint32_t columns, uint32_t rows) {
     return columns >= 2 && rows >= 2 && columns <= ABUT_HEIGHTS_SIDE && rows <= ABUT_HEIGHTS_SIDE;
 }
 
-AbutStatus abut_heights_make(const AbutText *text, uint32_t columns, uint32_t rows, AbutHeights *out)
-{
+AbutStatus abut_heights_make(const AbutText *text, uint32_t columns, uint32_t rows, AbutHeights *out) {
     out->values = abut_alloc_array((size_t)columns * rows, sizeof *out->values);
-    if (!out->values)
-        return abut_fail_memory(text->error);
+    if (!out->values) return abut_fail_memory(text->error);
     out->columns = (int32_t)columns;
     out->rows = (int32_t)rows;
     return ABUT_OK;
 }
 
-static AbutStatus parse_binary(const AbutText *text, AbutHeights *out)
-{
+static AbutStatus parse_binary(const AbutText *text, AbutHeights *out) {
     size_t size = (size_t)(text->end - text->begin);
     uint32_t rows = size >= HEAD ? abut_load_u32(text->begin) : 0,
              columns = size >= HEAD ? abut_load_u32(text->begin + 4) : 0;
@@ -41,9 +37,8 @@ static AbutStatus parse_binary(const AbutText *text, AbutHeights *out)
     return ABUT_OK;
 }
 
-AbutStatus abut_heights_read(
-    const char *name, const void *bytes, size_t count, int32_t *columns, int32_t *rows, double **out, AbutError *error)
-{
+AbutStatus abut_heights_read(const char *name, const void *bytes, size_t count, int32_t *columns, int32_t *rows,
+    double **out, AbutError *error) {
     ABUT_ASSERT(name && columns && rows && out);
     char *own;
     AbutHeights heights = {0};
@@ -60,12 +55,9 @@ AbutStatus abut_heights_read(
     return status;
 }
 
-void abut_heights_scale(int64_t count, double *heights, double height)
-{
+void abut_heights_scale(int64_t count, double *heights, double height) {
     double low = INFINITY, high = -INFINITY;
-    for (int64_t i = 0; i < count; ++i)
-        low = abut_smaller(low, heights[i]), high = abut_larger(high, heights[i]);
+    for (int64_t i = 0; i < count; ++i) low = abut_smaller(low, heights[i]), high = abut_larger(high, heights[i]);
     double scale = high - low > 1e-14 ? height / (high - low) : height;
-    for (int64_t i = 0; i < count; ++i)
-        heights[i] = (heights[i] - low) * scale;
+    for (int64_t i = 0; i < count; ++i) heights[i] = (heights[i] - low) * scale;
 }

@@ -32,20 +32,17 @@ typedef struct Chunk {
     uint32_t size;
 } Chunk;
 
-static uint32_t big_endian(const char *p)
-{
+static uint32_t big_endian(const char *p) {
     const unsigned char *b = (const unsigned char *)p;
     return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
 }
 
-int abut_heights_is_png(const AbutText *text)
-{
+int abut_heights_is_png(const AbutText *text) {
     return text->end - text->begin >= 8 && memcmp(text->begin, SIGNATURE, 8) == 0;
 }
 
 /* The chunk at *at, which moves behind it. */
-static AbutStatus next_chunk(const AbutText *text, const char **at, Chunk *out)
-{
+static AbutStatus next_chunk(const AbutText *text, const char **at, Chunk *out) {
     size_t left = (size_t)(text->end - *at);
     uint32_t size = left >= 12 ? big_endian(*at) : UINT32_MAX;
     if (left < 12 || size > left - 12)
@@ -57,18 +54,13 @@ static AbutStatus next_chunk(const AbutText *text, const char **at, Chunk *out)
     return ABUT_OK;
 }
 
-static int is(const Chunk *chunk, const char *name)
-{
-    return memcmp(chunk->name, name, 4) == 0;
-}
+static int is(const Chunk *chunk, const char *name) { return memcmp(chunk->name, name, 4) == 0; }
 
-static int known_depth(int kind, int depth)
-{
+static int known_depth(int kind, int depth) {
     return depth == 8 || depth == 16 || (kind == GRAY && (depth == 1 || depth == 2 || depth == 4));
 }
 
-static AbutStatus read_head(const AbutText *text, const Chunk *chunk, Head *head)
-{
+static AbutStatus read_head(const AbutText *text, const Chunk *chunk, Head *head) {
     if (!is(chunk, "IHDR") || chunk->size != 13)
         return abut_byte_fail(text, chunk->name, ABUT_ERROR_FORMAT, "expected the chunk IHDR of 13 bytes");
     const unsigned char *b = (const unsigned char *)chunk->data;
@@ -96,20 +88,17 @@ static AbutStatus read_head(const AbutText *text, const Chunk *chunk, Head *head
 #ifdef ABUT_HAVE_ZLIB
 
 /* The data of all IDAT chunks as one stream of exactly `size` bytes. */
-static AbutStatus unpack(const AbutText *text, const char *at, unsigned char *out, size_t size)
-{
+static AbutStatus unpack(const AbutText *text, const char *at, unsigned char *out, size_t size) {
     z_stream stream;
     memset(&stream, 0, sizeof stream);
-    if (inflateInit(&stream) != Z_OK)
-        return abut_fail_memory(text->error);
+    if (inflateInit(&stream) != Z_OK) return abut_fail_memory(text->error);
     stream.next_out = out;
     stream.avail_out = (uInt)size;
     int result = Z_OK;
     AbutStatus status = ABUT_OK;
     for (Chunk c = {0}; result == Z_OK && !status && !(c.name && is(&c, "IEND"));) {
         status = next_chunk(text, &at, &c);
-        if (status || !is(&c, "IDAT") || c.size == 0)
-            continue;
+        if (status || !is(&c, "IDAT") || c.size == 0) continue;
         stream.next_in = (Bytef *)(uintptr_t)c.data;
         stream.avail_in = c.size;
         result = inflate(&stream, Z_NO_FLUSH);
@@ -122,8 +111,7 @@ static AbutStatus unpack(const AbutText *text, const char *at, unsigned char *ou
 
 #else
 
-static AbutStatus unpack(const AbutText *text, const char *at, unsigned char *out, size_t size)
-{
+static AbutStatus unpack(const AbutText *text, const char *at, unsigned char *out, size_t size) {
     (void)at, (void)out, (void)size;
     return abut_name_fail(text, ABUT_ERROR_UNSUPPORTED, "this build reads no PNG pictures (made without zlib)");
 }
@@ -131,8 +119,7 @@ static AbutStatus unpack(const AbutText *text, const char *at, unsigned char *ou
 #endif
 
 /* What the picture must have in packed bytes, at least: checked before there is memory for it. */
-static AbutStatus check_packing(const AbutText *text, const char *at, size_t size)
-{
+static AbutStatus check_packing(const AbutText *text, const char *at, size_t size) {
     size_t packed = 0;
     for (Chunk c = {0}; !(c.name && is(&c, "IEND"));) {
         ABUT_TRY(next_chunk(text, &at, &c));
@@ -143,17 +130,14 @@ static AbutStatus check_packing(const AbutText *text, const char *at, size_t siz
     return ABUT_OK;
 }
 
-static int predict(int a, int b, int c)
-{
+static int predict(int a, int b, int c) {
     int p = a + b - c, pa = abs(p - a), pb = abs(p - b), pc = abs(p - c);
     return pa <= pb && pa <= pc ? a : pb <= pc ? b : c;
 }
 
 /* Takes the filter off a row; `above` is NULL for the first. 0: no such filter. */
-static int unfilter(int filter, unsigned char *row, const unsigned char *above, const Head *head)
-{
-    if (filter > 4)
-        return 0;
+static int unfilter(int filter, unsigned char *row, const unsigned char *above, const Head *head) {
+    if (filter > 4) return 0;
     for (size_t i = 0; i < head->stride; ++i) {
         int left = i >= head->pixel ? row[i - head->pixel] : 0, up = above ? above[i] : 0,
             corner = above && i >= head->pixel ? above[i - head->pixel] : 0;
@@ -166,16 +150,13 @@ static int unfilter(int filter, unsigned char *row, const unsigned char *above, 
 /* ---- pixels ------------------------------------------------------------------------------------------------------ */
 
 /* Sample k of a row, 0 .. 2^depth - 1. */
-static unsigned sample(const unsigned char *row, const Head *head, size_t k)
-{
-    if (head->depth == 16)
-        return (unsigned)row[2 * k] << 8 | row[2 * k + 1];
+static unsigned sample(const unsigned char *row, const Head *head, size_t k) {
+    if (head->depth == 16) return (unsigned)row[2 * k] << 8 | row[2 * k + 1];
     size_t bit = k * (size_t)head->depth;
     return (unsigned)row[bit / 8] >> (8 - (size_t)head->depth - bit % 8) & ((1U << head->depth) - 1);
 }
 
-static AbutStatus take_row(const AbutText *text, const Head *head, const unsigned char *row, uint32_t r, double *out)
-{
+static AbutStatus take_row(const AbutText *text, const Head *head, const unsigned char *row, uint32_t r, double *out) {
     double white = (double)((1U << head->depth) - 1);
     size_t channels = (size_t)head->channels;
     for (size_t c = 0; c < head->columns; ++c) {
@@ -189,8 +170,7 @@ static AbutStatus take_row(const AbutText *text, const Head *head, const unsigne
     return ABUT_OK;
 }
 
-static AbutStatus take_rows(const AbutText *text, const Head *head, unsigned char *bytes, AbutHeights *out)
-{
+static AbutStatus take_rows(const AbutText *text, const Head *head, unsigned char *bytes, AbutHeights *out) {
     const unsigned char *above = NULL;
     for (uint32_t r = 0; r < head->rows; ++r) {
         unsigned char *row = bytes + (size_t)r * (head->stride + 1) + 1;
@@ -203,8 +183,7 @@ static AbutStatus take_rows(const AbutText *text, const Head *head, unsigned cha
     return ABUT_OK;
 }
 
-AbutStatus abut_heights_png(const AbutText *text, AbutHeights *out)
-{
+AbutStatus abut_heights_png(const AbutText *text, AbutHeights *out) {
     Head head = {0};
     Chunk first;
     const char *at = text->begin + sizeof SIGNATURE;
@@ -214,11 +193,9 @@ AbutStatus abut_heights_png(const AbutText *text, AbutHeights *out)
     ABUT_TRY(check_packing(text, at, size));
     ABUT_TRY(abut_heights_make(text, head.columns, head.rows, out));
     unsigned char *bytes = abut_alloc(size);
-    if (!bytes)
-        return abut_fail_memory(text->error);
+    if (!bytes) return abut_fail_memory(text->error);
     AbutStatus status = unpack(text, at, bytes, size);
-    if (!status)
-        status = take_rows(text, &head, bytes, out);
+    if (!status) status = take_rows(text, &head, bytes, out);
     abut_free(bytes);
     return status;
 }

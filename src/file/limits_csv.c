@@ -25,22 +25,18 @@ typedef struct Reader {
     uint8_t *seen;           /* per joint, then *: has it had its row? */
 } Reader;
 
-static double *field_of(AbutPlanJointLimits *limits, int kind)
-{
+static double *field_of(AbutPlanJointLimits *limits, int kind) {
     double *const all[KINDS] = {&limits->lower, &limits->upper, &limits->speed, &limits->acceleration, &limits->torque};
     return all[kind];
 }
 
-static int find_kind(const char *word, size_t length)
-{
+static int find_kind(const char *word, size_t length) {
     for (int k = 0; k < KINDS; ++k)
-        if (strlen(kinds[k]) == length && memcmp(kinds[k], word, length) == 0)
-            return k;
+        if (strlen(kinds[k]) == length && memcmp(kinds[k], word, length) == 0) return k;
     return -1;
 }
 
-static AbutStatus read_header(Reader *r, const char *end)
-{
+static AbutStatus read_header(Reader *r, const char *end) {
     const char *word = r->text.at, *stop = abut_csv_field_end(word, end);
     if (abut_csv_trimmed(&word, stop) != 5 || memcmp(word, "joint", 5) != 0)
         return abut_text_fail(&r->text, word, ABUT_ERROR_FORMAT, "expected a first line joint,lower,upper,..., got %s",
@@ -51,8 +47,7 @@ static AbutStatus read_header(Reader *r, const char *end)
         size_t length = abut_csv_trimmed(&word, stop);
         int kind = find_kind(word, length);
         for (int i = 0; i < r->count; ++i)
-            if (r->column[i] == kind)
-                kind = -1;
+            if (r->column[i] == kind) kind = -1;
         if (kind < 0)
             return abut_text_fail(&r->text, word, ABUT_ERROR_FORMAT,
                 "expected each of lower, upper, speed, acceleration and torque at most once, got '%.*s'",
@@ -63,12 +58,10 @@ static AbutStatus read_header(Reader *r, const char *end)
 }
 
 /* A field of a joint, or with joint_count of *. */
-static AbutStatus read_field(Reader *r, const char *word, size_t length, int kind, int32_t joint)
-{
+static AbutStatus read_field(Reader *r, const char *word, size_t length, int kind, int32_t joint) {
     const char *p = word;
     double value;
-    if (length == 0)
-        return ABUT_OK;
+    if (length == 0) return ABUT_OK;
     if (abut_parse_double(&p, word + length, &value) != ABUT_NUMBER_OK || p != word + length)
         return abut_text_fail(&r->text, word, ABUT_ERROR_FORMAT, "expected a finite number or nothing, got %s",
             abut_text_found(&r->text, word).text);
@@ -79,8 +72,7 @@ static AbutStatus read_field(Reader *r, const char *word, size_t length, int kin
     return ABUT_OK;
 }
 
-static AbutStatus read_row(Reader *r, const char *end)
-{
+static AbutStatus read_row(Reader *r, const char *end) {
     const char *word = r->text.at, *stop = abut_csv_field_end(word, end);
     size_t length = abut_csv_trimmed(&word, stop);
     AbutError inner;
@@ -88,15 +80,12 @@ static AbutStatus read_row(Reader *r, const char *end)
     const char *name = word;
     int32_t joint = r->model->joint_count;
     AbutStatus status = ABUT_OK;
-    if (!abut_csv_name(&r->text, &name, &length, room))
-        return ABUT_ERROR_FORMAT;
+    if (!abut_csv_name(&r->text, &name, &length, room)) return ABUT_ERROR_FORMAT;
     if (length != 1 || *name != '*') {
         joint = abut_trajectory_joint(r->model, "row", name, length, &inner);
-        if (joint < 0)
-            return abut_text_fail(&r->text, word, ABUT_ERROR_FORMAT, "%s", inner.text);
+        if (joint < 0) return abut_text_fail(&r->text, word, ABUT_ERROR_FORMAT, "%s", inner.text);
     }
-    if (r->seen[joint])
-        return abut_text_fail(&r->text, word, ABUT_ERROR_FORMAT, "a row that stands there twice");
+    if (r->seen[joint]) return abut_text_fail(&r->text, word, ABUT_ERROR_FORMAT, "a row that stands there twice");
     r->seen[joint] = 1;
     for (int i = 0; i < r->count && !status; ++i) {
         if (stop == end)
@@ -112,8 +101,7 @@ static AbutStatus read_row(Reader *r, const char *end)
     return status;
 }
 
-static AbutStatus read_line(AbutText *text, const char *end, void *user)
-{
+static AbutStatus read_line(AbutText *text, const char *end, void *user) {
     Reader *r = user;
     int header = r->header;
     r->text.at = text->at;
@@ -122,8 +110,7 @@ static AbutStatus read_line(AbutText *text, const char *end, void *user)
 }
 
 AbutStatus abut_limits_read(const char *name, const void *bytes, size_t count, const AbutModel *model,
-    AbutPlanJointLimits *out, AbutError *error)
-{
+    AbutPlanJointLimits *out, AbutError *error) {
     ABUT_ASSERT(name && model && out);
     size_t joints = (size_t)model->joint_count;
     const AbutPlanJointLimits none = {NAN, NAN, NAN, NAN, NAN};
@@ -134,16 +121,14 @@ AbutStatus abut_limits_read(const char *name, const void *bytes, size_t count, c
     AbutStatus status = r.seen ? ABUT_OK : abut_fail_memory(error);
     if (!status) {
         memset(r.seen, 0, joints + 1);
-        for (size_t j = 0; j < joints; ++j)
-            out[j] = none;
+        for (size_t j = 0; j < joints; ++j) out[j] = none;
         status = abut_csv_lines(&text, read_line, &r);
     }
     if (!status && !r.header)
         status = abut_name_fail(&r.text, ABUT_ERROR_FORMAT, "expected a line joint,..., got none");
     for (size_t j = 0; j < joints && !status; ++j)
         for (int kind = 0; kind < KINDS; ++kind)
-            if (isnan(*field_of(&out[j], kind)))
-                *field_of(&out[j], kind) = *field_of(&r.all, kind);
+            if (isnan(*field_of(&out[j], kind))) *field_of(&out[j], kind) = *field_of(&r.all, kind);
     abut_free(r.seen);
     abut_free(own);
     return status;

@@ -7,15 +7,13 @@
 
 #define CUT_WORK INT64_C(500000000)
 
-AbutMeshBuilder abut_mesh_builder(void)
-{
+AbutMeshBuilder abut_mesh_builder(void) {
     AbutMeshBuilder builder = {0};
     builder.work = CUT_WORK;
     return builder;
 }
 
-void abut_mesh_builder_free(AbutMeshBuilder *builder)
-{
+void abut_mesh_builder_free(AbutMeshBuilder *builder) {
     abut_free(builder->vertices);
     abut_free(builder->triangles);
     abut_free(builder->corners);
@@ -23,30 +21,24 @@ void abut_mesh_builder_free(AbutMeshBuilder *builder)
     memset(builder, 0, sizeof *builder);
 }
 
-static AbutStatus reserve(void **memory, size_t *capacity, size_t have, size_t more, size_t bytes_each)
-{
-    if (more > ABUT_MESH_LIMIT || have + more > ABUT_MESH_LIMIT)
-        return ABUT_ERROR_LIMIT;
+static AbutStatus reserve(void **memory, size_t *capacity, size_t have, size_t more, size_t bytes_each) {
+    if (more > ABUT_MESH_LIMIT || have + more > ABUT_MESH_LIMIT) return ABUT_ERROR_LIMIT;
     return abut_grow(memory, capacity, have + more, bytes_each) ? ABUT_OK : ABUT_ERROR_MEMORY;
 }
 
-AbutStatus abut_mesh_builder_reserve_vertices(AbutMeshBuilder *b, size_t count)
-{
+AbutStatus abut_mesh_builder_reserve_vertices(AbutMeshBuilder *b, size_t count) {
     return reserve((void **)&b->vertices, &b->vertex_capacity, b->vertex_count, count, sizeof *b->vertices);
 }
 
-AbutStatus abut_mesh_builder_reserve_triangles(AbutMeshBuilder *b, size_t count)
-{
+AbutStatus abut_mesh_builder_reserve_triangles(AbutMeshBuilder *b, size_t count) {
     return reserve((void **)&b->triangles, &b->triangle_capacity, b->triangle_count, count, sizeof *b->triangles);
 }
 
-AbutStatus abut_mesh_builder_reserve_corners(AbutMeshBuilder *b, size_t count)
-{
+AbutStatus abut_mesh_builder_reserve_corners(AbutMeshBuilder *b, size_t count) {
     return reserve((void **)&b->corners, &b->corner_capacity, b->corner_count, count, sizeof *b->corners);
 }
 
-AbutStatus abut_mesh_builder_fail(const AbutText *text, const char *where, AbutStatus status, int binary)
-{
+AbutStatus abut_mesh_builder_fail(const AbutText *text, const char *where, AbutStatus status, int binary) {
     char limit[80];
     const char *what = "out of memory";
     if (status == ABUT_ERROR_LIMIT) {
@@ -60,15 +52,13 @@ AbutStatus abut_mesh_builder_fail(const AbutText *text, const char *where, AbutS
 
 /* Square of a diagonal in single precision, as MuJoCo's reader has it: where both are nearly equal, rounding decides.
  */
-static float diagonal(AbutVec3 a, AbutVec3 b)
-{
+static float diagonal(AbutVec3 a, AbutVec3 b) {
     float x = (float)b.x - (float)a.x, y = (float)b.y - (float)a.y, z = (float)b.z - (float)a.z;
     return x * x + y * y + z * z;
 }
 
 /* A bent quadrilateral, along its shorter diagonal; false: it is flat. One that is nearly flat must be convex, too. */
-static int cut_quad(const AbutVec3 *v, const int32_t *c, AbutTriangle out[2])
-{
+static int cut_quad(const AbutVec3 *v, const int32_t *c, AbutTriangle out[2]) {
     static const double BENT = 1e-6; /* distance of the diagonals from each other, part of the longer */
     AbutVec3 first = abut_sub(v[c[2]], v[c[0]]), second = abut_sub(v[c[3]], v[c[1]]), all = abut_cross(first, second);
     double height = fabs(abut_dot(abut_sub(v[c[1]], v[c[0]]), all)),
@@ -82,8 +72,7 @@ static int cut_quad(const AbutVec3 *v, const int32_t *c, AbutTriangle out[2])
     return convex || height > BENT * size * abut_length(all);
 }
 
-AbutStatus abut_mesh_builder_polygon(AbutMeshBuilder *builder)
-{
+AbutStatus abut_mesh_builder_polygon(AbutMeshBuilder *builder) {
     size_t count = builder->corner_count;
     builder->corner_count = 0;
     ABUT_TRY(abut_mesh_builder_reserve_triangles(builder, count - 2));
@@ -103,14 +92,12 @@ AbutStatus abut_mesh_builder_polygon(AbutMeshBuilder *builder)
     return ABUT_OK;
 }
 
-void abut_mesh_builder_ignore(AbutMeshBuilder *builder, int64_t count)
-{
+void abut_mesh_builder_ignore(AbutMeshBuilder *builder, int64_t count) {
     int64_t room = INT32_MAX - builder->elements_ignored;
     builder->elements_ignored += (int32_t)(count < room ? count : room);
 }
 
-AbutStatus abut_mesh_builder_finish(AbutMeshBuilder *builder, const AbutText *text, AbutMesh *out)
-{
+AbutStatus abut_mesh_builder_finish(AbutMeshBuilder *builder, const AbutText *text, AbutMesh *out) {
     if (builder->triangle_count == 0)
         return abut_name_fail(text, ABUT_ERROR_EMPTY, "no triangles (%zu vertices)", builder->vertex_count);
     *out = (AbutMesh){

@@ -29,23 +29,19 @@ AbutStatus abut_mesh_builder_reserve_corners(AbutMeshBuilder *builder, size_t co
 /* Message for a failure of these functions, with the place in the text. */
 AbutStatus abut_mesh_builder_fail(const AbutText *text, const char *where, AbutStatus status, int binary);
 
-static inline AbutStatus abut_mesh_builder_vertex(AbutMeshBuilder *builder, AbutVec3 vertex)
-{
+static inline AbutStatus abut_mesh_builder_vertex(AbutMeshBuilder *builder, AbutVec3 vertex) {
     if (ABUT_UNLIKELY(builder->vertex_count == builder->vertex_capacity)) {
         AbutStatus status = abut_mesh_builder_reserve_vertices(builder, 1);
-        if (status)
-            return status;
+        if (status) return status;
     }
     builder->vertices[builder->vertex_count++] = vertex;
     return ABUT_OK;
 }
 
-static inline AbutStatus abut_mesh_builder_corner(AbutMeshBuilder *builder, int32_t vertex)
-{
+static inline AbutStatus abut_mesh_builder_corner(AbutMeshBuilder *builder, int32_t vertex) {
     if (ABUT_UNLIKELY(builder->corner_count == builder->corner_capacity)) {
         AbutStatus status = abut_mesh_builder_reserve_corners(builder, 1);
-        if (status)
-            return status;
+        if (status) return status;
     }
     builder->corners[builder->corner_count++] = vertex;
     return ABUT_OK;

@@ -16,16 +16,14 @@ static const int64_t MOST_WORK = 400000000; /* bytes of numbers, copies included
 
 /* ---- transforms -------------------------------------------------------------------------------------------------- */
 
-static AbutMeshPlace turn_about(const double v[4])
-{
+static AbutMeshPlace turn_about(const double v[4]) {
     AbutVec3 axis = abut_normalize_or(abut_vec3(v[0], v[1], v[2]), abut_axis(2));
     return abut_mesh_place(abut_quat_to_mat3(abut_quat_axis_angle(axis, v[3] * ABUT_PI / 180.0)), abut_zero());
 }
 
 /* Transform elements of a node in their order; *unknown is set to one that is not known. */
 static AbutStatus read_place(
-    AbutDae *dae, const AbutXmlElement *node, AbutMeshPlace *place, const AbutXmlElement **unknown)
-{
+    AbutDae *dae, const AbutXmlElement *node, AbutMeshPlace *place, const AbutXmlElement **unknown) {
     for (const AbutXmlElement *e = node->child; e; e = e->next) {
         double v[16];
         AbutMeshPlace own = abut_mesh_place(abut_mat3_identity(), abut_zero());
@@ -62,8 +60,7 @@ static AbutStatus visit_node(
     Walk *walk, const AbutXmlElement *node, const AbutMeshPlace *parent, const AbutXmlElement *unknown);
 
 static AbutStatus add_instance(
-    Walk *walk, const AbutXmlElement *instance, const AbutMeshPlace *place, const AbutXmlElement *unknown)
-{
+    Walk *walk, const AbutXmlElement *instance, const AbutMeshPlace *place, const AbutXmlElement *unknown) {
     const AbutXmlElement *geometry;
     if (unknown)
         return abut_xml_fail(walk->dae->text->error, unknown, ABUT_ERROR_UNSUPPORTED,
@@ -74,8 +71,7 @@ static AbutStatus add_instance(
 
 /* What stands in a node or a scene: nodes, instances of nodes and of geometry. */
 static AbutStatus visit_children(
-    Walk *walk, const AbutXmlElement *node, const AbutMeshPlace *place, const AbutXmlElement *unknown)
-{
+    Walk *walk, const AbutXmlElement *node, const AbutMeshPlace *place, const AbutXmlElement *unknown) {
     AbutStatus status = ABUT_OK;
     for (const AbutXmlElement *e = node->child; e && status == ABUT_OK; e = e->next) {
         const AbutXmlElement *other = e;
@@ -85,35 +81,30 @@ static AbutStatus visit_children(
             abut_mesh_builder_ignore(walk->dae->builder, 1);
         else if (strcmp(e->tag, "instance_node") == 0)
             status = abut_dae_follow(walk->dae, e, "url", &other);
-        if (status == ABUT_OK && strcmp(other->tag, "node") == 0)
-            status = visit_node(walk, other, place, unknown);
+        if (status == ABUT_OK && strcmp(other->tag, "node") == 0) status = visit_node(walk, other, place, unknown);
     }
     return status;
 }
 
 static AbutStatus visit_node(
-    Walk *walk, const AbutXmlElement *node, const AbutMeshPlace *parent, const AbutXmlElement *unknown)
-{
+    Walk *walk, const AbutXmlElement *node, const AbutMeshPlace *parent, const AbutXmlElement *unknown) {
     AbutMeshPlace place = *parent;
     if (walk->depth >= MOST_DEPTH || walk->nodes >= MOST_NODES)
         return abut_xml_fail(walk->dae->text->error, node, ABUT_ERROR_LIMIT,
             "expected nodes at most %d deep and at most %d of them, copies included", MOST_DEPTH, MOST_NODES);
     ++walk->depth, ++walk->nodes;
     AbutStatus status = read_place(walk->dae, node, &place, &unknown);
-    if (status == ABUT_OK)
-        status = visit_children(walk, node, &place, unknown);
+    if (status == ABUT_OK) status = visit_children(walk, node, &place, unknown);
     --walk->depth;
     return status;
 }
 
 /* Meters to a unit of the file. */
-static AbutStatus read_unit(AbutDae *dae, double *out)
-{
+static AbutStatus read_unit(AbutDae *dae, double *out) {
     const AbutXmlElement *unit = abut_dae_child(abut_dae_child(dae->root, "asset"), "unit");
     const char *value = unit ? abut_xml_attribute(unit, "meter") : NULL;
     *out = 1.0;
-    if (!value)
-        return ABUT_OK;
+    if (!value) return ABUT_OK;
     AbutXmlElement copy = *unit;
     copy.text = value;
     copy.text_size = strlen(value);
@@ -124,56 +115,44 @@ static AbutStatus read_unit(AbutDae *dae, double *out)
     return ABUT_OK;
 }
 
-static AbutStatus add_all(AbutDae *dae)
-{
+static AbutStatus add_all(AbutDae *dae) {
     const AbutXmlElement *shown = abut_dae_child(abut_dae_child(dae->root, "scene"), "instance_visual_scene");
     const AbutXmlElement *scene = abut_dae_child(abut_dae_child(dae->root, "library_visual_scenes"), "visual_scene");
     double unit;
     Walk walk = {dae, 0, 0};
     ABUT_TRY(read_unit(dae, &unit));
-    if (shown)
-        ABUT_TRY(abut_dae_follow(dae, shown, "url", &scene));
+    if (shown) ABUT_TRY(abut_dae_follow(dae, shown, "url", &scene));
     AbutMeshPlace place = abut_mesh_place(abut_mat3_diagonal(unit, unit, unit), abut_zero());
-    if (scene)
-        return visit_children(&walk, scene, &place, NULL);
+    if (scene) return visit_children(&walk, scene, &place, NULL);
     const AbutXmlElement *e = abut_dae_child(abut_dae_child(dae->root, "library_geometries"), "geometry");
-    for (; e; e = abut_dae_same(e, "geometry"))
-        ABUT_TRY(abut_dae_add_geometry(dae, e, &place));
+    for (; e; e = abut_dae_same(e, "geometry")) ABUT_TRY(abut_dae_add_geometry(dae, e, &place));
     return ABUT_OK;
 }
 
 /* ---- ids --------------------------------------------------------------------------------------------------------- */
 
 /* The element behind e in the order of the file. */
-static const AbutXmlElement *following(const AbutXmlElement *e)
-{
-    if (e->child)
-        return e->child;
-    while (e && !e->next)
-        e = e->parent;
+static const AbutXmlElement *following(const AbutXmlElement *e) {
+    if (e->child) return e->child;
+    while (e && !e->next) e = e->parent;
     return e ? e->next : NULL;
 }
 
 /* Of equal ids the first in the file comes first. */
-static int compare_ids(const void *p, const void *q)
-{
+static int compare_ids(const void *p, const void *q) {
     const AbutDaeId *a = p, *b = q;
     int order = strcmp(a->id, b->id);
     return order ? order : (a->element->line > b->element->line) - (a->element->line < b->element->line);
 }
 
-static AbutStatus list_ids(AbutDae *dae)
-{
+static AbutStatus list_ids(AbutDae *dae) {
     size_t count = 0;
-    for (const AbutXmlElement *e = dae->root; e; e = following(e))
-        count += abut_xml_attribute(e, "id") != NULL;
+    for (const AbutXmlElement *e = dae->root; e; e = following(e)) count += abut_xml_attribute(e, "id") != NULL;
     dae->ids = abut_alloc_array(count, sizeof *dae->ids);
-    if (!dae->ids)
-        return abut_fail_memory(dae->text->error);
+    if (!dae->ids) return abut_fail_memory(dae->text->error);
     for (const AbutXmlElement *e = dae->root; e; e = following(e)) {
         const char *id = abut_xml_attribute(e, "id");
-        if (id)
-            dae->ids[dae->id_count++] = (AbutDaeId){id, e};
+        if (id) dae->ids[dae->id_count++] = (AbutDaeId){id, e};
     }
     qsort(dae->ids, dae->id_count, sizeof *dae->ids, compare_ids);
     return ABUT_OK;
@@ -181,19 +160,16 @@ static AbutStatus list_ids(AbutDae *dae)
 
 /* ---- format ------------------------------------------------------------------------------------------------------ */
 
-static int sniff_dae(const AbutText *text)
-{
+static int sniff_dae(const AbutText *text) {
     static const char MARK[] = "<COLLADA";
     size_t length = sizeof MARK - 1;
     const char *end = text->end - text->begin > 4096 ? text->begin + 4096 : text->end;
     for (const char *p = text->begin; (size_t)(end - p) >= length; ++p)
-        if (*p == '<' && memcmp(p, MARK, length) == 0)
-            return ABUT_SNIFF_MARK;
+        if (*p == '<' && memcmp(p, MARK, length) == 0) return ABUT_SNIFF_MARK;
     return abut_mesh_has_ending(text->name, ".dae") ? ABUT_SNIFF_NAME : 0;
 }
 
-static AbutStatus read_file(AbutDae *dae)
-{
+static AbutStatus read_file(AbutDae *dae) {
     AbutText *text = dae->text;
     ABUT_TRY(abut_xml_parse_one(&dae->xml, text->begin, (size_t)(text->end - text->begin), text->name, &dae->root));
     if (strcmp(dae->root->tag, "COLLADA") != 0)
@@ -202,8 +178,7 @@ static AbutStatus read_file(AbutDae *dae)
     return add_all(dae);
 }
 
-static AbutStatus read_dae(AbutText *text, AbutMeshBuilder *builder)
-{
+static AbutStatus read_dae(AbutText *text, AbutMeshBuilder *builder) {
     AbutDae dae = {.text = text, .xml = {.error = text->error, .keep_text = 1}, .builder = builder, .work = MOST_WORK};
     AbutStatus status = read_file(&dae);
     abut_free(dae.ids);

@@ -32,18 +32,15 @@ typedef struct Rows {
     int place[3]; /* of x, y and z in a row */
 } Rows;
 
-static void find_places(const AbutXmlElement *accessor, Rows *out)
-{
+static void find_places(const AbutXmlElement *accessor, Rows *out) {
     int found = 0, k = 0;
     for (const AbutXmlElement *e = abut_dae_child(accessor, "param"); e; e = abut_dae_same(e, "param"), ++k) {
         const char *name = abut_xml_attribute(e, "name");
-        if (name && *name && found < 3)
-            out->place[found++] = k;
+        if (name && *name && found < 3) out->place[found++] = k;
     }
 }
 
-static AbutStatus read_rows(AbutDae *dae, const AbutXmlElement *source, Rows *out)
-{
+static AbutStatus read_rows(AbutDae *dae, const AbutXmlElement *source, Rows *out) {
     const AbutXmlElement *accessor = abut_dae_child(abut_dae_child(source, "technique_common"), "accessor");
     *out = (Rows){abut_dae_child(source, "float_array"), -1, 0, 3, {0, 1, 2}};
     if (!out->array || !accessor)
@@ -65,8 +62,7 @@ static AbutStatus read_rows(AbutDae *dae, const AbutXmlElement *source, Rows *ou
 }
 
 /* The count of an element, where it has one, must be that of its values or faces. */
-static AbutStatus check_count(AbutDae *dae, const AbutXmlElement *element, const char *what, int64_t count)
-{
+static AbutStatus check_count(AbutDae *dae, const AbutXmlElement *element, const char *what, int64_t count) {
     int64_t told = -1;
     AbutStatus status = abut_dae_integer(dae, element, "count", 3 * (int64_t)ABUT_MESH_LIMIT, &told);
     if (status == ABUT_OK && told >= 0 && told != count)
@@ -75,8 +71,7 @@ static AbutStatus check_count(AbutDae *dae, const AbutXmlElement *element, const
     return status;
 }
 
-static int64_t count_values(const AbutXmlElement *array)
-{
+static int64_t count_values(const AbutXmlElement *array) {
     int64_t count = 0;
     const char *p = array->text ? array->text : "", *end = p + array->text_size;
     for (int before = 1; p < end; ++p) {
@@ -88,24 +83,20 @@ static int64_t count_values(const AbutXmlElement *array)
 }
 
 /* One row of a source, the numbers in front of the first row skipped. */
-static AbutStatus read_row(AbutDae *dae, AbutDaeScan *scan, const Rows *rows, int last, double p[3])
-{
+static AbutStatus read_row(AbutDae *dae, AbutDaeScan *scan, const Rows *rows, int last, double p[3]) {
     AbutStatus status = ABUT_OK;
     int64_t width = last ? 1 : rows->stride; /* the last row may end behind the coordinates */
-    for (int i = 0; i < 3 && last; ++i)
-        width = rows->place[i] >= width ? rows->place[i] + 1 : width;
+    for (int i = 0; i < 3 && last; ++i) width = rows->place[i] >= width ? rows->place[i] + 1 : width;
     for (int64_t k = 0; k < width && status == ABUT_OK; ++k) {
         double value;
         status = abut_dae_number(dae, scan, &value);
         for (int i = 0; i < 3 && status == ABUT_OK; ++i)
-            if (rows->place[i] == k)
-                p[i] = value;
+            if (rows->place[i] == k) p[i] = value;
     }
     return status;
 }
 
-static AbutStatus add_points(AbutDae *dae, const AbutXmlElement *source, const AbutMeshPlace *place, Points *out)
-{
+static AbutStatus add_points(AbutDae *dae, const AbutXmlElement *source, const AbutMeshPlace *place, Points *out) {
     Rows rows;
     AbutDaeScan scan;
     AbutMeshBuilder *builder = dae->builder;
@@ -115,11 +106,9 @@ static AbutStatus add_points(AbutDae *dae, const AbutXmlElement *source, const A
         return abut_xml_fail(dae->text->error, source, ABUT_ERROR_LIMIT,
             "expected at most %d vertices, copies included, got more", ABUT_MESH_PLACED);
     AbutStatus status = check_count(dae, rows.array, "values", count_values(rows.array));
-    if (status == ABUT_OK)
-        status = abut_dae_scan(dae, rows.array, &scan);
+    if (status == ABUT_OK) status = abut_dae_scan(dae, rows.array, &scan);
     double p[3] = {0.0, 0.0, 0.0};
-    for (int64_t i = 0; i < rows.offset && status == ABUT_OK; ++i)
-        status = abut_dae_number(dae, &scan, p);
+    for (int64_t i = 0; i < rows.offset && status == ABUT_OK; ++i) status = abut_dae_number(dae, &scan, p);
     for (int64_t i = 0; i < rows.count && status == ABUT_OK; ++i) {
         status = read_row(dae, &scan, &rows, i + 1 == rows.count, p);
         AbutVec3 v = abut_mesh_place_apply(place, abut_vec3(p[0], p[1], p[2]));
@@ -134,16 +123,14 @@ static AbutStatus add_points(AbutDae *dae, const AbutXmlElement *source, const A
 
 /* ---- primitives -------------------------------------------------------------------------------------------------- */
 
-static AbutStatus read_inputs(AbutDae *dae, const AbutXmlElement *primitive, Inputs *out)
-{
+static AbutStatus read_inputs(AbutDae *dae, const AbutXmlElement *primitive, Inputs *out) {
     *out = (Inputs){1, -1, NULL};
     for (const AbutXmlElement *e = abut_dae_child(primitive, "input"); e; e = abut_dae_same(e, "input")) {
         const char *semantic = abut_xml_attribute(e, "semantic");
         int64_t offset = 0;
         ABUT_TRY(abut_dae_integer(dae, e, "offset", MOST_STRIDE - 1, &offset));
         out->stride = offset + 1 > out->stride ? offset + 1 : out->stride;
-        if (semantic && strcmp(semantic, "VERTEX") == 0)
-            out->offset = offset, out->vertex = e;
+        if (semantic && strcmp(semantic, "VERTEX") == 0) out->offset = offset, out->vertex = e;
     }
     return out->vertex ? ABUT_OK
                        : abut_xml_fail(dae->text->error, primitive, ABUT_ERROR_FORMAT,
@@ -151,14 +138,12 @@ static AbutStatus read_inputs(AbutDae *dae, const AbutXmlElement *primitive, Inp
 }
 
 /* From <input> over <vertices> to the positions, which are added unless they are those added last. */
-static AbutStatus find_points(AbutDae *dae, const AbutXmlElement *input, const AbutMeshPlace *place, Points *points)
-{
+static AbutStatus find_points(AbutDae *dae, const AbutXmlElement *input, const AbutMeshPlace *place, Points *points) {
     const AbutXmlElement *vertices, *source, *e;
     ABUT_TRY(abut_dae_follow(dae, input, "source", &vertices));
     for (e = abut_dae_child(vertices, "input"); e; e = abut_dae_same(e, "input")) {
         const char *semantic = abut_xml_attribute(e, "semantic");
-        if (semantic && strcmp(semantic, "POSITION") == 0)
-            break;
+        if (semantic && strcmp(semantic, "POSITION") == 0) break;
     }
     if (!e)
         return abut_xml_fail(
@@ -168,26 +153,22 @@ static AbutStatus find_points(AbutDae *dae, const AbutXmlElement *input, const A
 }
 
 /* The next corner of a list of indices. */
-static AbutStatus read_corner(AbutDae *dae, AbutDaeScan *scan, const Inputs *inputs, const Points *points)
-{
+static AbutStatus read_corner(AbutDae *dae, AbutDaeScan *scan, const Inputs *inputs, const Points *points) {
     for (int64_t k = 0; k < inputs->stride; ++k) {
         int32_t index;
         ABUT_TRY(abut_dae_index(dae, scan, &index));
-        if (k != inputs->offset)
-            continue;
+        if (k != inputs->offset) continue;
         if (index >= points->count)
             return abut_xml_fail(dae->text->error, scan->element, ABUT_ERROR_FORMAT,
                 "expected vertex indices below %d, got %d", points->count, index);
         AbutStatus status = abut_mesh_builder_corner(dae->builder, (int32_t)points->first + index);
-        if (status)
-            return abut_mesh_builder_fail(dae->text, dae->text->begin, status, 1);
+        if (status) return abut_mesh_builder_fail(dae->text, dae->text->begin, status, 1);
     }
     return ABUT_OK;
 }
 
 /* The corners so far become triangles; turned over where the place mirrors. */
-static AbutStatus close_polygon(AbutDae *dae, const AbutXmlElement *element, int turned)
-{
+static AbutStatus close_polygon(AbutDae *dae, const AbutXmlElement *element, int turned) {
     AbutMeshBuilder *builder = dae->builder;
     size_t n = builder->corner_count;
     if (n < 3)
@@ -210,8 +191,7 @@ typedef enum Faces { FACES_THREE, FACES_ALL, FACES_COUNTED, FACES_FAN, FACES_STR
 
 /* Faces of a list of indices with the same number of corners, or with those that `counts` tells. */
 static AbutStatus add_faces(AbutDae *dae, const AbutXmlElement *p, Faces faces, const Inputs *inputs,
-    const Points *points, int turned, int64_t *count)
-{
+    const Points *points, int turned, int64_t *count) {
     AbutDaeScan scan, counts = {NULL, NULL, NULL};
     AbutStatus status = abut_dae_scan(dae, p, &scan);
     if (status == ABUT_OK && faces == FACES_COUNTED) {
@@ -222,12 +202,10 @@ static AbutStatus add_faces(AbutDae *dae, const AbutXmlElement *p, Faces faces, 
     while (status == ABUT_OK && !abut_dae_ended(&scan)) {
         int32_t corners = 3;
         dae->builder->corner_count = 0;
-        if (faces == FACES_COUNTED)
-            status = abut_dae_index(dae, &counts, &corners);
+        if (faces == FACES_COUNTED) status = abut_dae_index(dae, &counts, &corners);
         for (int32_t i = 0; status == ABUT_OK && (faces == FACES_ALL ? !abut_dae_ended(&scan) : i < corners); ++i)
             status = read_corner(dae, &scan, inputs, points);
-        if (status == ABUT_OK)
-            status = close_polygon(dae, p, turned);
+        if (status == ABUT_OK) status = close_polygon(dae, p, turned);
         ++*count;
     }
     if (status == ABUT_OK && faces == FACES_COUNTED && !abut_dae_ended(&counts))
@@ -238,24 +216,20 @@ static AbutStatus add_faces(AbutDae *dae, const AbutXmlElement *p, Faces faces, 
 
 /* The triangles of a fan or a strip, whose corners are all read first. */
 static AbutStatus add_row(
-    AbutDae *dae, const AbutXmlElement *p, Faces faces, const Inputs *inputs, const Points *points, int turned)
-{
+    AbutDae *dae, const AbutXmlElement *p, Faces faces, const Inputs *inputs, const Points *points, int turned) {
     AbutDaeScan scan;
     AbutMeshBuilder *builder = dae->builder;
     AbutStatus status = abut_dae_scan(dae, p, &scan);
     builder->corner_count = 0;
-    while (status == ABUT_OK && !abut_dae_ended(&scan))
-        status = read_corner(dae, &scan, inputs, points);
+    while (status == ABUT_OK && !abut_dae_ended(&scan)) status = read_corner(dae, &scan, inputs, points);
     size_t n = builder->corner_count;
     builder->corner_count = 0;
-    if (status || n < 3)
-        return status ? status : close_polygon(dae, p, turned);
+    if (status || n < 3) return status ? status : close_polygon(dae, p, turned);
     if (builder->triangle_count + n > ABUT_MESH_PLACED)
         return abut_xml_fail(dae->text->error, p, ABUT_ERROR_LIMIT,
             "expected at most %d triangles, copies included, got more", ABUT_MESH_PLACED);
     status = abut_mesh_builder_reserve_triangles(builder, n - 2);
-    if (status)
-        return abut_mesh_builder_fail(dae->text, dae->text->begin, status, 1);
+    if (status) return abut_mesh_builder_fail(dae->text, dae->text->begin, status, 1);
     const int32_t *c = builder->corners;
     for (size_t i = 0; i + 2 < n; ++i) {
         int over = turned ^ (faces == FACES_STRIP && (i & 1) ? 1 : 0);
@@ -266,16 +240,13 @@ static AbutStatus add_row(
 }
 
 static AbutStatus add_primitive(
-    AbutDae *dae, const AbutXmlElement *primitive, Faces faces, const AbutMeshPlace *place, Points *points)
-{
+    AbutDae *dae, const AbutXmlElement *primitive, Faces faces, const AbutMeshPlace *place, Points *points) {
     Inputs inputs;
     int turned = abut_mesh_place_turns(place);
     int64_t count = 0;
-    if (!abut_dae_child(primitive, "p"))
-        return check_count(dae, primitive, "faces", 0);
+    if (!abut_dae_child(primitive, "p")) return check_count(dae, primitive, "faces", 0);
     AbutStatus status = read_inputs(dae, primitive, &inputs);
-    if (status == ABUT_OK)
-        status = find_points(dae, inputs.vertex, place, points);
+    if (status == ABUT_OK) status = find_points(dae, inputs.vertex, place, points);
     for (const AbutXmlElement *p = abut_dae_child(primitive, "p"); p && status == ABUT_OK; p = abut_dae_same(p, "p")) {
         status = faces >= FACES_FAN ? add_row(dae, p, faces, &inputs, points, turned)
                                     : add_faces(dae, p, faces, &inputs, points, turned, &count);
@@ -286,8 +257,7 @@ static AbutStatus add_primitive(
     return status ? status : check_count(dae, primitive, "faces", count);
 }
 
-AbutStatus abut_dae_add_geometry(AbutDae *dae, const AbutXmlElement *geometry, const AbutMeshPlace *place)
-{
+AbutStatus abut_dae_add_geometry(AbutDae *dae, const AbutXmlElement *geometry, const AbutMeshPlace *place) {
     static const struct {
         const char *tag;
         Faces faces;
@@ -296,12 +266,10 @@ AbutStatus abut_dae_add_geometry(AbutDae *dae, const AbutXmlElement *geometry, c
     const AbutXmlElement *mesh = abut_dae_child(geometry, "mesh");
     Points points = {NULL, 0, 0};
     AbutStatus status = ABUT_OK;
-    if (!mesh)
-        abut_mesh_builder_ignore(dae->builder, 1);
+    if (!mesh) abut_mesh_builder_ignore(dae->builder, 1);
     for (const AbutXmlElement *e = mesh ? mesh->child : NULL; e && status == ABUT_OK; e = e->next) {
         for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && status == ABUT_OK; ++i)
-            if (strcmp(e->tag, kinds[i].tag) == 0)
-                status = add_primitive(dae, e, kinds[i].faces, place, &points);
+            if (strcmp(e->tag, kinds[i].tag) == 0) status = add_primitive(dae, e, kinds[i].faces, place, &points);
         if (strcmp(e->tag, "lines") == 0 || strcmp(e->tag, "linestrips") == 0)
             abut_mesh_builder_ignore(dae->builder, 1);
     }

@@ -6,22 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-const AbutXmlElement *abut_dae_same(const AbutXmlElement *element, const char *tag)
-{
+const AbutXmlElement *abut_dae_same(const AbutXmlElement *element, const char *tag) {
     const AbutXmlElement *e = element ? element->next : NULL;
-    while (e && strcmp(e->tag, tag) != 0)
-        e = e->next;
+    while (e && strcmp(e->tag, tag) != 0) e = e->next;
     return e;
 }
 
-const AbutXmlElement *abut_dae_child(const AbutXmlElement *parent, const char *tag)
-{
+const AbutXmlElement *abut_dae_child(const AbutXmlElement *parent, const char *tag) {
     const AbutXmlElement *e = parent ? parent->child : NULL;
     return e && strcmp(e->tag, tag) != 0 ? abut_dae_same(e, tag) : e;
 }
 
-AbutStatus abut_dae_follow(AbutDae *dae, const AbutXmlElement *element, const char *name, const AbutXmlElement **out)
-{
+AbutStatus abut_dae_follow(AbutDae *dae, const AbutXmlElement *element, const char *name, const AbutXmlElement **out) {
     const char *url = abut_xml_attribute(element, name);
     size_t low = 0, high = dae->id_count;
     *out = NULL;
@@ -42,12 +38,10 @@ AbutStatus abut_dae_follow(AbutDae *dae, const AbutXmlElement *element, const ch
     return ABUT_OK;
 }
 
-AbutStatus abut_dae_integer(AbutDae *dae, const AbutXmlElement *element, const char *name, int64_t last, int64_t *out)
-{
+AbutStatus abut_dae_integer(AbutDae *dae, const AbutXmlElement *element, const char *name, int64_t last, int64_t *out) {
     const char *value = abut_xml_attribute(element, name), *p = value;
     int64_t number = -1;
-    if (!value)
-        return ABUT_OK;
+    if (!value) return ABUT_OK;
     const char *end = value + strlen(value);
     if (abut_parse_integer(&p, end, &number) != ABUT_NUMBER_OK || p != end || number < 0 || number > last)
         return abut_xml_fail(dae->text->error, element, ABUT_ERROR_FORMAT,
@@ -58,8 +52,7 @@ AbutStatus abut_dae_integer(AbutDae *dae, const AbutXmlElement *element, const c
 
 /* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
-AbutStatus abut_dae_scan(AbutDae *dae, const AbutXmlElement *element, AbutDaeScan *out)
-{
+AbutStatus abut_dae_scan(AbutDae *dae, const AbutXmlElement *element, AbutDaeScan *out) {
     const char *text = element->text ? element->text : "";
     *out = (AbutDaeScan){element, text, text + element->text_size};
     dae->work -= (int64_t)element->text_size;
@@ -68,36 +61,30 @@ AbutStatus abut_dae_scan(AbutDae *dae, const AbutXmlElement *element, AbutDaeSca
                : abut_xml_fail(dae->text->error, element, ABUT_ERROR_LIMIT, "expected less geometry, copies included");
 }
 
-int abut_dae_ended(AbutDaeScan *scan)
-{
-    while (scan->at < scan->end && abut_is_space(*scan->at))
-        ++scan->at;
+int abut_dae_ended(AbutDaeScan *scan) {
+    while (scan->at < scan->end && abut_is_space(*scan->at)) ++scan->at;
     return scan->at == scan->end;
 }
 
-static AbutStatus fail_at(AbutDae *dae, const AbutDaeScan *scan, AbutStatus status, const char *what)
-{
+static AbutStatus fail_at(AbutDae *dae, const AbutDaeScan *scan, AbutStatus status, const char *what) {
     AbutText text = {"", scan->at, scan->at, scan->end, NULL};
     AbutFound found = abut_text_found(&text, scan->at);
     return abut_xml_fail(dae->text->error, scan->element, status, "expected %s, got %s", what,
         scan->at == scan->end ? "the end of its text" : found.text);
 }
 
-AbutStatus abut_dae_number(AbutDae *dae, AbutDaeScan *scan, double *out)
-{
+AbutStatus abut_dae_number(AbutDae *dae, AbutDaeScan *scan, double *out) {
     int ended = abut_dae_ended(scan);
     const char *p = scan->at;
     AbutNumber kind = ended ? ABUT_NUMBER_NONE : abut_parse_double(&p, scan->end, out);
-    if (kind == ABUT_NUMBER_NOT_FINITE)
-        return fail_at(dae, scan, ABUT_ERROR_NUMBER, "a finite number");
+    if (kind == ABUT_NUMBER_NOT_FINITE) return fail_at(dae, scan, ABUT_ERROR_NUMBER, "a finite number");
     if (kind != ABUT_NUMBER_OK || (p < scan->end && !abut_is_space(*p)))
         return fail_at(dae, scan, ABUT_ERROR_FORMAT, "a number");
     scan->at = p;
     return ABUT_OK;
 }
 
-AbutStatus abut_dae_index(AbutDae *dae, AbutDaeScan *scan, int32_t *out)
-{
+AbutStatus abut_dae_index(AbutDae *dae, AbutDaeScan *scan, int32_t *out) {
     int ended = abut_dae_ended(scan);
     const char *p = scan->at;
     int64_t value = -1;
@@ -109,12 +96,10 @@ AbutStatus abut_dae_index(AbutDae *dae, AbutDaeScan *scan, int32_t *out)
     return ABUT_OK;
 }
 
-AbutStatus abut_dae_numbers(AbutDae *dae, const AbutXmlElement *element, int count, double *out)
-{
+AbutStatus abut_dae_numbers(AbutDae *dae, const AbutXmlElement *element, int count, double *out) {
     AbutDaeScan scan;
     AbutStatus status = abut_dae_scan(dae, element, &scan);
-    for (int i = 0; i < count && status == ABUT_OK; ++i)
-        status = abut_dae_number(dae, &scan, &out[i]);
+    for (int i = 0; i < count && status == ABUT_OK; ++i) status = abut_dae_number(dae, &scan, &out[i]);
     if (status == ABUT_OK && !abut_dae_ended(&scan))
         status = fail_at(dae, &scan, ABUT_ERROR_FORMAT, "the end of its text");
     return status;

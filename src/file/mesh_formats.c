@@ -16,36 +16,27 @@ enum { FORMATS = sizeof formats / sizeof *formats };
 
 /* ---- shared by formats ------------------------------------------------------------------------------------------- */
 
-int abut_mesh_has_ending(const char *name, const char *lower)
-{
+int abut_mesh_has_ending(const char *name, const char *lower) {
     size_t n = strlen(name), m = strlen(lower);
-    if (n < m)
-        return 0;
+    if (n < m) return 0;
     for (size_t i = 0; i < m; ++i) {
         char c = name[n - m + i];
-        if ((c >= 'A' && c <= 'Z' ? c + 32 : c) != lower[i])
-            return 0;
+        if ((c >= 'A' && c <= 'Z' ? c + 32 : c) != lower[i]) return 0;
     }
     return 1;
 }
 
 /* Looks for bytes that no text has among the first 1024. */
-int abut_mesh_looks_binary(const AbutText *text)
-{
+int abut_mesh_looks_binary(const AbutText *text) {
     const char *end = text->end - text->begin > 1024 ? text->begin + 1024 : text->end;
     for (const char *p = text->begin; p < end; ++p)
-        if ((unsigned char)*p < ' ' && !abut_is_space(*p))
-            return 1;
+        if ((unsigned char)*p < ' ' && !abut_is_space(*p)) return 1;
     return 0;
 }
 
-void abut_mesh_skip_mark(AbutText *text)
-{
-    text->at = abut_text_begin(text->at, (size_t)(text->end - text->at));
-}
+void abut_mesh_skip_mark(AbutText *text) { text->at = abut_text_begin(text->at, (size_t)(text->end - text->at)); }
 
-int abut_mesh_put_vec3(FILE *file, const char *before, AbutVec3 v)
-{
+int abut_mesh_put_vec3(FILE *file, const char *before, AbutVec3 v) {
     char line[4 * ABUT_DOUBLE_TEXT + 32];
     size_t n = (size_t)snprintf(line, 32, "%s", before);
     for (int i = 0; i < 3; ++i) {
@@ -56,12 +47,10 @@ int abut_mesh_put_vec3(FILE *file, const char *before, AbutVec3 v)
     return fwrite(line, 1, n, file) == n;
 }
 
-AbutVec3 abut_mesh_normal(AbutVec3 a, AbutVec3 b, AbutVec3 c)
-{
+AbutVec3 abut_mesh_normal(AbutVec3 a, AbutVec3 b, AbutVec3 c) {
     AbutVec3 u = abut_sub(b, a), v = abut_sub(c, a);
     double size = fmax(fmax(fmax(fabs(u.x), fabs(u.y)), fmax(fabs(u.z), fabs(v.x))), fmax(fabs(v.y), fabs(v.z)));
-    if (!(size > 0.0 && size <= DBL_MAX))
-        return abut_zero();
+    if (!(size > 0.0 && size <= DBL_MAX)) return abut_zero();
     u = abut_vec3(u.x / size, u.y / size, u.z / size);
     v = abut_vec3(v.x / size, v.y / size, v.z / size);
     AbutVec3 n = abut_cross(u, v);
@@ -71,39 +60,32 @@ AbutVec3 abut_mesh_normal(AbutVec3 a, AbutVec3 b, AbutVec3 c)
 
 /* ---- choice ------------------------------------------------------------------------------------------------------ */
 
-static const AbutMeshFormat *format_by_content(const AbutText *text)
-{
+static const AbutMeshFormat *format_by_content(const AbutText *text) {
     const AbutMeshFormat *best = NULL;
     int surest = 0;
     for (int i = 0; i < FORMATS; ++i) {
         int sure = formats[i]->sniff(text);
-        if (sure > surest)
-            best = formats[i], surest = sure;
+        if (sure > surest) best = formats[i], surest = sure;
     }
     return best;
 }
 
-static const AbutMeshFormat *format_by_ending(const char *path)
-{
+static const AbutMeshFormat *format_by_ending(const char *path) {
     for (int i = 0; i < FORMATS; ++i)
-        if (abut_mesh_has_ending(path, formats[i]->ending))
-            return formats[i];
+        if (abut_mesh_has_ending(path, formats[i]->ending)) return formats[i];
     return NULL;
 }
 
-int abut_mesh_name_fits(const char *path)
-{
+int abut_mesh_name_fits(const char *path) {
     ABUT_ASSERT(path);
     return format_by_ending(path) != NULL;
 }
 
 /* ".obj, .stl or .stla": of all formats, or of those that can be written. */
-static const char *list_endings(int written, char *text, size_t room)
-{
+static const char *list_endings(int written, char *text, size_t room) {
     int left = 0;
     size_t n = 0;
-    for (int i = 0; i < FORMATS; ++i)
-        left += !written || formats[i]->write;
+    for (int i = 0; i < FORMATS; ++i) left += !written || formats[i]->write;
     text[0] = 0;
     for (int i = 0; i < FORMATS && n < room; ++i)
         if (!written || formats[i]->write) {
@@ -116,12 +98,10 @@ static const char *list_endings(int written, char *text, size_t room)
 
 /* ---- in ---------------------------------------------------------------------------------------------------------- */
 
-static AbutStatus read_format(const AbutMeshFormat *format, AbutText *text, AbutMesh *out, AbutMeshFileInfo *info)
-{
+static AbutStatus read_format(const AbutMeshFormat *format, AbutText *text, AbutMesh *out, AbutMeshFileInfo *info) {
     AbutMeshBuilder builder = abut_mesh_builder();
     AbutStatus status = format->read(text, &builder);
-    if (status == ABUT_OK)
-        status = abut_mesh_builder_finish(&builder, text, out);
+    if (status == ABUT_OK) status = abut_mesh_builder_finish(&builder, text, out);
     *info = (AbutMeshFileInfo){format->name, builder.polygons_split, builder.elements_ignored};
     abut_mesh_builder_free(&builder);
     if (status == ABUT_OK && format->weld && (status = abut_mesh_weld(out, text->error)) != ABUT_OK)
@@ -130,14 +110,12 @@ static AbutStatus read_format(const AbutMeshFormat *format, AbutText *text, Abut
 }
 
 AbutStatus abut_mesh_read(
-    const char *name, const void *bytes, size_t count, AbutMesh *out, AbutMeshFileInfo *info, AbutError *error)
-{
+    const char *name, const void *bytes, size_t count, AbutMesh *out, AbutMeshFileInfo *info, AbutError *error) {
     ABUT_ASSERT(out);
     AbutMeshFileInfo found = {NULL, 0, 0};
     char endings[200], *own;
     memset(out, 0, sizeof *out);
-    if (info)
-        *info = found;
+    if (info) *info = found;
     if (!bytes && (!name || !*name))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "expected path of a mesh file, got none");
     ABUT_TRY(abut_file_take(name, "mesh", SIZE_MAX, &bytes, &count, &own, error));
@@ -153,8 +131,7 @@ AbutStatus abut_mesh_read(
     } else {
         status = read_format(format, &text, out, &found);
     }
-    if (info)
-        *info = found;
+    if (info) *info = found;
     abut_free(own);
     return status;
 }
@@ -162,8 +139,7 @@ AbutStatus abut_mesh_read(
 /* ---- out --------------------------------------------------------------------------------------------------------- */
 
 /* Indices in range, and coordinates that the file can hold. */
-static AbutStatus check_mesh(const char *path, const AbutMesh *mesh, double largest, AbutError *error)
-{
+static AbutStatus check_mesh(const char *path, const AbutMesh *mesh, double largest, AbutError *error) {
     if (mesh->vertex_count < 0 || mesh->triangle_count < 1)
         return abut_fail(
             error, ABUT_ERROR_EMPTY, "%.300s: expected mesh with triangles, got %d", path, mesh->triangle_count);
@@ -182,12 +158,10 @@ static AbutStatus check_mesh(const char *path, const AbutMesh *mesh, double larg
     return ABUT_OK;
 }
 
-AbutStatus abut_mesh_write(const char *path, const AbutMesh *mesh, AbutError *error)
-{
+AbutStatus abut_mesh_write(const char *path, const AbutMesh *mesh, AbutError *error) {
     ABUT_ASSERT(mesh);
     char endings[200];
-    if (!path || !*path)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "expected path of a mesh file, got none");
+    if (!path || !*path) return abut_fail(error, ABUT_ERROR_ARGUMENT, "expected path of a mesh file, got none");
     const AbutMeshFormat *format = format_by_ending(path);
     if (!format || !format->write)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%.300s: expected name ending with %s", path,

@@ -52,20 +52,17 @@ int abut_mesh_put_vec3(FILE *file, const char *before, AbutVec3 v);
 AbutVec3 abut_mesh_normal(AbutVec3 a, AbutVec3 b, AbutVec3 c);
 
 /* Little-endian numbers at any address, on any machine. */
-static inline uint32_t abut_load_u32(const char *bytes)
-{
+static inline uint32_t abut_load_u32(const char *bytes) {
     const unsigned char *b = (const unsigned char *)bytes;
     return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
-static inline uint64_t abut_load_u64(const char *bytes)
-{
+static inline uint64_t abut_load_u64(const char *bytes) {
     return (uint64_t)abut_load_u32(bytes) | (uint64_t)abut_load_u32(bytes + 4) << 32;
 }
 
 /* A little-endian float at `bytes` as double; the return value is false for NaN and infinity. */
-static inline int abut_load_float(const char *bytes, double *out)
-{
+static inline int abut_load_float(const char *bytes, double *out) {
     uint32_t bits = abut_load_u32(bytes);
     float value;
     memcpy(&value, &bits, sizeof value);

@@ -16,11 +16,9 @@ enum { TRIANGLES = 4, STRIP = 5, FAN = 6 };
 /* ---- meshes ------------------------------------------------------------------------------------------------------ */
 
 static AbutStatus add_vertices(
-    AbutGlb *glb, const AbutJsonNode *primitive, const AbutGlbRows *rows, const AbutMeshPlace *place)
-{
+    AbutGlb *glb, const AbutJsonNode *primitive, const AbutGlbRows *rows, const AbutMeshPlace *place) {
     AbutStatus status = abut_mesh_builder_reserve_vertices(glb->builder, (size_t)rows->count);
-    if (status)
-        return abut_mesh_builder_fail(glb->text, glb->text->begin, status, 1);
+    if (status) return abut_mesh_builder_fail(glb->text, glb->text->begin, status, 1);
     for (int32_t i = 0; i < rows->count; ++i) {
         AbutVec3 p;
         int good = abut_glb_position(rows, i, &p);
@@ -33,18 +31,14 @@ static AbutStatus add_vertices(
 }
 
 /* Corner k of triangle i of a list, a strip or a fan, as a place in the list of indices. */
-static int32_t corner_place(int64_t mode, int32_t i, int k)
-{
-    if (mode == TRIANGLES)
-        return 3 * i + k;
-    if (mode == FAN)
-        return k == 0 ? 0 : i + k;
+static int32_t corner_place(int64_t mode, int32_t i, int k) {
+    if (mode == TRIANGLES) return 3 * i + k;
+    if (mode == FAN) return k == 0 ? 0 : i + k;
     return i + (k == 0 ? 0 : (k == 1) == (i % 2 == 0) ? 1 : 2);
 }
 
 static AbutStatus add_triangles(AbutGlb *glb, const AbutJsonNode *primitive, const AbutGlbRows *indices, int64_t mode,
-    int32_t first, int32_t vertices, int turned)
-{
+    int32_t first, int32_t vertices, int turned) {
     int32_t corners = indices->at ? indices->count : vertices;
     if (mode == TRIANGLES ? corners % 3 != 0 : corners < 3)
         return ABUT_GLB_FAIL(glb, primitive, ABUT_ERROR_FORMAT,
@@ -53,8 +47,7 @@ static AbutStatus add_triangles(AbutGlb *glb, const AbutJsonNode *primitive, con
             corners);
     int32_t count = mode == TRIANGLES ? corners / 3 : corners - 2;
     AbutStatus status = abut_mesh_builder_reserve_triangles(glb->builder, (size_t)count);
-    if (status)
-        return abut_mesh_builder_fail(glb->text, glb->text->begin, status, 1);
+    if (status) return abut_mesh_builder_fail(glb->text, glb->text->begin, status, 1);
     for (int32_t i = 0; i < count; ++i) {
         AbutTriangle *out = &glb->builder->triangles[glb->builder->triangle_count++];
         for (int k = 0; k < 3; ++k) {
@@ -69,13 +62,11 @@ static AbutStatus add_triangles(AbutGlb *glb, const AbutJsonNode *primitive, con
     return ABUT_OK;
 }
 
-static AbutStatus add_primitive(AbutGlb *glb, const AbutJsonNode *primitive, const AbutMeshPlace *place)
-{
+static AbutStatus add_primitive(AbutGlb *glb, const AbutJsonNode *primitive, const AbutMeshPlace *place) {
     int64_t mode = TRIANGLES, position = -1, index = -1;
     AbutGlbRows rows, indices = {NULL, 0, 0, 0};
     const AbutJsonNode *attributes = abut_json_member(&glb->json, primitive, "attributes");
-    if (abut_json_member(&glb->json, primitive, "targets"))
-        abut_mesh_builder_ignore(glb->builder, 1);
+    if (abut_json_member(&glb->json, primitive, "targets")) abut_mesh_builder_ignore(glb->builder, 1);
     ABUT_TRY(abut_glb_integer(glb, primitive, "mode", FAN, &mode));
     ABUT_TRY(abut_glb_integer(glb, primitive, "indices", (int64_t)glb->accessors.count - 1, &index));
     if (attributes)
@@ -85,8 +76,7 @@ static AbutStatus add_primitive(AbutGlb *glb, const AbutJsonNode *primitive, con
         return ABUT_OK;
     }
     ABUT_TRY(abut_glb_positions(glb, primitive, position, &rows));
-    if (index >= 0)
-        ABUT_TRY(abut_glb_indices(glb, primitive, index, &indices));
+    if (index >= 0) ABUT_TRY(abut_glb_indices(glb, primitive, index, &indices));
     size_t first = glb->builder->vertex_count, corners = (size_t)(index >= 0 ? indices.count : rows.count);
     if (first + (size_t)rows.count > ABUT_MESH_PLACED || glb->builder->triangle_count + corners > ABUT_MESH_PLACED)
         return ABUT_GLB_FAIL(glb, primitive, ABUT_ERROR_LIMIT,
@@ -95,8 +85,7 @@ static AbutStatus add_primitive(AbutGlb *glb, const AbutJsonNode *primitive, con
     return add_triangles(glb, primitive, &indices, mode, (int32_t)first, rows.count, abut_mesh_place_turns(place));
 }
 
-static AbutStatus add_mesh(AbutGlb *glb, int64_t number, const AbutMeshPlace *place)
-{
+static AbutStatus add_mesh(AbutGlb *glb, int64_t number, const AbutMeshPlace *place) {
     AbutStatus status = ABUT_OK;
     const AbutJsonNode *list = abut_json_member(&glb->json, glb->meshes.item[number], "primitives");
     if (!list || list->kind != ABUT_JSON_ARRAY)
@@ -121,8 +110,7 @@ typedef struct Walk {
     int32_t top;
 } Walk;
 
-static AbutStatus push_nodes(Walk *walk, const AbutJsonNode *list, const AbutMeshPlace *place)
-{
+static AbutStatus push_nodes(Walk *walk, const AbutJsonNode *list, const AbutMeshPlace *place) {
     AbutGlb *glb = walk->glb;
     if (list && list->kind != ABUT_JSON_ARRAY)
         return ABUT_GLB_FAIL(glb, list, ABUT_ERROR_FORMAT, "expected an array of nodes");
@@ -140,8 +128,7 @@ static AbutStatus push_nodes(Walk *walk, const AbutJsonNode *list, const AbutMes
 }
 
 /* A matrix column by column, or scale, rotation, translation. */
-static AbutStatus read_place(const AbutGlb *glb, const AbutJsonNode *node, AbutMeshPlace *out)
-{
+static AbutStatus read_place(const AbutGlb *glb, const AbutJsonNode *node, AbutMeshPlace *out) {
     double v[16], s[3] = {1.0, 1.0, 1.0}, q[4] = {0.0, 0.0, 0.0, 1.0}, t[3] = {0.0, 0.0, 0.0};
     int found;
     ABUT_TRY(abut_glb_numbers(glb, node, "matrix", 16, v, &found));
@@ -164,8 +151,7 @@ static AbutStatus read_place(const AbutGlb *glb, const AbutJsonNode *node, AbutM
     return ABUT_OK;
 }
 
-static AbutStatus visit_node(Walk *walk, Visit at)
-{
+static AbutStatus visit_node(Walk *walk, Visit at) {
     AbutGlb *glb = walk->glb;
     const AbutJsonNode *node = glb->nodes.item[at.node];
     int64_t mesh = -1;
@@ -173,32 +159,26 @@ static AbutStatus visit_node(Walk *walk, Visit at)
     ABUT_TRY(read_place(glb, node, &own));
     ABUT_TRY(abut_glb_integer(glb, node, "mesh", (int64_t)glb->meshes.count - 1, &mesh));
     AbutMeshPlace place = abut_mesh_place_mul(&at.parent, &own);
-    if (abut_json_member(&glb->json, node, "skin"))
-        abut_mesh_builder_ignore(glb->builder, 1);
+    if (abut_json_member(&glb->json, node, "skin")) abut_mesh_builder_ignore(glb->builder, 1);
     AbutStatus status = ABUT_OK;
-    if (mesh >= 0)
-        status = add_mesh(glb, mesh, &place);
+    if (mesh >= 0) status = add_mesh(glb, mesh, &place);
     return status ? status : push_nodes(walk, abut_json_member(&glb->json, node, "children"), &place);
 }
 
 /* The roots of the scene that the file shows, of its first scene, or NULL where no scene lists its nodes. */
-static AbutStatus find_roots(const AbutGlb *glb, const AbutJsonNode **out)
-{
+static AbutStatus find_roots(const AbutGlb *glb, const AbutJsonNode **out) {
     int64_t scene = 0;
     const AbutJsonNode *root = &glb->json.nodes[0], *scenes = abut_json_member(&glb->json, root, "scenes");
     *out = NULL;
-    if (!scenes || scenes->kind != ABUT_JSON_ARRAY || scenes->count == 0)
-        return ABUT_OK;
+    if (!scenes || scenes->kind != ABUT_JSON_ARRAY || scenes->count == 0) return ABUT_OK;
     AbutStatus status = abut_glb_integer(glb, root, "scene", (int64_t)scenes->count - 1, &scene);
     const AbutJsonNode *e = abut_json_first(scenes);
-    for (; scene > 0 && e && status == ABUT_OK; --scene)
-        e = abut_json_next(&glb->json, e);
+    for (; scene > 0 && e && status == ABUT_OK; --scene) e = abut_json_next(&glb->json, e);
     *out = e && status == ABUT_OK ? abut_json_member(&glb->json, e, "nodes") : NULL;
     return status;
 }
 
-static AbutStatus visit_all(Walk *walk)
-{
+static AbutStatus visit_all(Walk *walk) {
     AbutStatus status = ABUT_OK;
     while (status == ABUT_OK && walk->top > 0) {
         Visit at = walk->stack[--walk->top];
@@ -208,8 +188,7 @@ static AbutStatus visit_all(Walk *walk)
 }
 
 /* Marks nodes that are children of others; what is no number of a node is refused when it is visited. */
-static void mark_children(const AbutGlb *glb, char *child)
-{
+static void mark_children(const AbutGlb *glb, char *child) {
     for (int32_t i = 0; i < glb->nodes.count; ++i) {
         const AbutJsonNode *list = abut_json_member(&glb->json, glb->nodes.item[i], "children");
         const AbutJsonNode *e = list && list->kind == ABUT_JSON_ARRAY ? abut_json_first(list) : NULL;
@@ -220,13 +199,11 @@ static void mark_children(const AbutGlb *glb, char *child)
 }
 
 /* Without a scene: every node that is no child of another is a root. */
-static AbutStatus visit_trees(Walk *walk, const AbutMeshPlace *unit)
-{
+static AbutStatus visit_trees(Walk *walk, const AbutMeshPlace *unit) {
     AbutGlb *glb = walk->glb;
     size_t count = (size_t)glb->nodes.count;
     char *child = abut_alloc_array(count, 1);
-    if (!child)
-        return abut_fail_memory(glb->text->error);
+    if (!child) return abut_fail_memory(glb->text->error);
     memset(child, 0, count);
     mark_children(glb, child);
     for (int32_t i = glb->nodes.count - 1; i >= 0; --i)
@@ -243,8 +220,7 @@ static AbutStatus visit_trees(Walk *walk, const AbutMeshPlace *unit)
     return ABUT_OK;
 }
 
-static AbutStatus add_all(AbutGlb *glb)
-{
+static AbutStatus add_all(AbutGlb *glb) {
     AbutMeshPlace unit = abut_mesh_place(abut_mat3_identity(), abut_zero());
     size_t count = (size_t)glb->nodes.count;
     Walk walk = {glb, abut_alloc_array(count, sizeof *walk.stack), abut_alloc_array(count, 1), 0};
@@ -254,12 +230,9 @@ static AbutStatus add_all(AbutGlb *glb)
         status = abut_fail_memory(glb->text->error);
     else
         memset(walk.seen, 0, count);
-    if (status == ABUT_OK)
-        status = find_roots(glb, &roots);
-    if (status == ABUT_OK && roots)
-        status = push_nodes(&walk, roots, &unit);
-    if (status == ABUT_OK)
-        status = roots ? visit_all(&walk) : visit_trees(&walk, &unit);
+    if (status == ABUT_OK) status = find_roots(glb, &roots);
+    if (status == ABUT_OK && roots) status = push_nodes(&walk, roots, &unit);
+    if (status == ABUT_OK) status = roots ? visit_all(&walk) : visit_trees(&walk, &unit);
     for (int32_t i = 0; i < glb->meshes.count && !roots && count == 0 && status == ABUT_OK; ++i)
         status = add_mesh(glb, i, &unit);
     abut_free(walk.stack);
@@ -269,19 +242,15 @@ static AbutStatus add_all(AbutGlb *glb)
 
 /* ---- format ------------------------------------------------------------------------------------------------------ */
 
-static int sniff_glb(const AbutText *text)
-{
-    if (text->end - text->begin >= 4 && memcmp(text->begin, "glTF", 4) == 0)
-        return ABUT_SNIFF_MARK;
+static int sniff_glb(const AbutText *text) {
+    if (text->end - text->begin >= 4 && memcmp(text->begin, "glTF", 4) == 0) return ABUT_SNIFF_MARK;
     return abut_mesh_has_ending(text->name, ".glb") ? ABUT_SNIFF_NAME : 0;
 }
 
-static AbutStatus read_glb(AbutText *text, AbutMeshBuilder *builder)
-{
+static AbutStatus read_glb(AbutText *text, AbutMeshBuilder *builder) {
     AbutGlb glb = {.text = text, .builder = builder};
     AbutStatus status = abut_glb_open(&glb);
-    if (status == ABUT_OK)
-        status = add_all(&glb);
+    if (status == ABUT_OK) status = add_all(&glb);
     abut_glb_close(&glb);
     return status;
 }

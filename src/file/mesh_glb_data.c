@@ -16,13 +16,11 @@ static const int64_t MOST_BYTES = INT64_C(1) << 40; /* of a size in the JSON */
 
 /* ---- numbers of the JSON ----------------------------------------------------------------------------------------- */
 
-AbutStatus abut_glb_integer(const AbutGlb *glb, const AbutJsonNode *object, const char *key, int64_t last, int64_t *out)
-{
+AbutStatus abut_glb_integer(
+    const AbutGlb *glb, const AbutJsonNode *object, const char *key, int64_t last, int64_t *out) {
     const AbutJsonNode *m = abut_json_member(&glb->json, object, key);
-    if (!m)
-        return ABUT_OK;
-    if (last < 0)
-        return ABUT_GLB_FAIL(glb, m, ABUT_ERROR_FORMAT, "expected a number in a list, got an empty list");
+    if (!m) return ABUT_OK;
+    if (last < 0) return ABUT_GLB_FAIL(glb, m, ABUT_ERROR_FORMAT, "expected a number in a list, got an empty list");
     if (m->kind != ABUT_JSON_NUMBER || !(m->number >= 0.0 && m->number <= (double)last) ||
         (double)(int64_t)m->number != m->number)
         return ABUT_GLB_FAIL(glb, m, ABUT_ERROR_FORMAT, "expected an integer from 0 to %lld", (long long)last);
@@ -31,12 +29,10 @@ AbutStatus abut_glb_integer(const AbutGlb *glb, const AbutJsonNode *object, cons
 }
 
 AbutStatus abut_glb_numbers(
-    const AbutGlb *glb, const AbutJsonNode *object, const char *key, int count, double *out, int *found)
-{
+    const AbutGlb *glb, const AbutJsonNode *object, const char *key, int count, double *out, int *found) {
     const AbutJsonNode *m = abut_json_member(&glb->json, object, key);
     *found = m != NULL;
-    if (!m)
-        return ABUT_OK;
+    if (!m) return ABUT_OK;
     int k = 0, good = m->kind == ABUT_JSON_ARRAY && m->count == count;
     for (const AbutJsonNode *e = good ? abut_json_first(m) : NULL; e && good; e = abut_json_next(&glb->json, e)) {
         good = e->kind == ABUT_JSON_NUMBER;
@@ -45,19 +41,14 @@ AbutStatus abut_glb_numbers(
     return good ? ABUT_OK : ABUT_GLB_FAIL(glb, m, ABUT_ERROR_FORMAT, "expected an array of %d numbers", count);
 }
 
-static AbutStatus make_table(AbutGlb *glb, const char *key, AbutGlbTable *out)
-{
+static AbutStatus make_table(AbutGlb *glb, const char *key, AbutGlbTable *out) {
     const AbutJsonNode *m = abut_json_member(&glb->json, &glb->json.nodes[0], key);
-    if (!m)
-        return ABUT_OK;
-    if (m->kind != ABUT_JSON_ARRAY)
-        return ABUT_GLB_FAIL(glb, m, ABUT_ERROR_FORMAT, "expected an array");
+    if (!m) return ABUT_OK;
+    if (m->kind != ABUT_JSON_ARRAY) return ABUT_GLB_FAIL(glb, m, ABUT_ERROR_FORMAT, "expected an array");
     out->item = abut_alloc_array((size_t)m->count, sizeof(void *));
-    if (!out->item)
-        return abut_fail_memory(glb->text->error);
+    if (!out->item) return abut_fail_memory(glb->text->error);
     for (const AbutJsonNode *e = abut_json_first(m); e; e = abut_json_next(&glb->json, e)) {
-        if (e->kind != ABUT_JSON_OBJECT)
-            return ABUT_GLB_FAIL(glb, e, ABUT_ERROR_FORMAT, "expected an object");
+        if (e->kind != ABUT_JSON_OBJECT) return ABUT_GLB_FAIL(glb, e, ABUT_ERROR_FORMAT, "expected an object");
         out->item[out->count++] = e;
     }
     return ABUT_OK;
@@ -65,8 +56,7 @@ static AbutStatus make_table(AbutGlb *glb, const char *key, AbutGlbTable *out)
 
 /* ---- chunks ------------------------------------------------------------------------------------------------------ */
 
-static AbutStatus check_header(const AbutText *text)
-{
+static AbutStatus check_header(const AbutText *text) {
     uint64_t size = (uint64_t)(text->end - text->begin);
     if (size < HEADER + CHUNK || memcmp(text->begin, "glTF", 4) != 0)
         return abut_byte_fail(text, text->begin, ABUT_ERROR_FORMAT, "expected header of a binary glTF file (glTF)");
@@ -80,8 +70,7 @@ static AbutStatus check_header(const AbutText *text)
 }
 
 /* The chunk at *at, behind which *at is moved. */
-static AbutStatus next_chunk(const AbutText *text, const char **at, uint32_t *type, uint32_t *size)
-{
+static AbutStatus next_chunk(const AbutText *text, const char **at, uint32_t *type, uint32_t *size) {
     uint64_t left = (uint64_t)(text->end - *at);
     *size = left >= CHUNK ? abut_load_u32(*at) : 0;
     if (left < CHUNK || *size > left - CHUNK)
@@ -92,8 +81,7 @@ static AbutStatus next_chunk(const AbutText *text, const char **at, uint32_t *ty
     return ABUT_OK;
 }
 
-static AbutStatus read_chunks(AbutGlb *glb)
-{
+static AbutStatus read_chunks(AbutGlb *glb) {
     const AbutText *text = glb->text;
     const char *at = text->begin + HEADER;
     uint32_t type = 0, size = 0;
@@ -112,8 +100,7 @@ static AbutStatus read_chunks(AbutGlb *glb)
 }
 
 /* Extensions that a reader must know: those of materials and textures do not touch geometry. */
-static AbutStatus check_extensions(const AbutGlb *glb)
-{
+static AbutStatus check_extensions(const AbutGlb *glb) {
     static const char *const harmless[] = {"KHR_materials_", "KHR_texture_", "EXT_texture_", "KHR_lights_"};
     const AbutJsonNode *m = abut_json_member(&glb->json, &glb->json.nodes[0], "extensionsRequired");
     for (const AbutJsonNode *e = m ? abut_json_first(m) : NULL; e; e = abut_json_next(&glb->json, e)) {
@@ -128,20 +115,17 @@ static AbutStatus check_extensions(const AbutGlb *glb)
 }
 
 /* The first buffer is the binary chunk; one with a uri would be another file, or text. */
-static AbutStatus check_buffer(const AbutGlb *glb)
-{
+static AbutStatus check_buffer(const AbutGlb *glb) {
     const AbutJsonNode *list = abut_json_member(&glb->json, &glb->json.nodes[0], "buffers");
     const AbutJsonNode *first = list && list->kind == ABUT_JSON_ARRAY ? abut_json_first(list) : NULL;
     const AbutJsonNode *uri = first ? abut_json_member(&glb->json, first, "uri") : NULL;
-    if (!uri)
-        return ABUT_OK;
+    if (!uri) return ABUT_OK;
     return ABUT_GLB_FAIL(glb, uri, ABUT_ERROR_UNSUPPORTED,
         "expected the binary chunk as buffer 0, got %.60s: no other file is opened",
         uri->kind == ABUT_JSON_STRING ? uri->string : "a uri");
 }
 
-AbutStatus abut_glb_open(AbutGlb *out)
-{
+AbutStatus abut_glb_open(AbutGlb *out) {
     ABUT_TRY(check_header(out->text));
     ABUT_TRY(read_chunks(out));
     if (out->json.nodes[0].kind != ABUT_JSON_OBJECT)
@@ -154,8 +138,7 @@ AbutStatus abut_glb_open(AbutGlb *out)
     return make_table(out, "bufferViews", &out->views);
 }
 
-void abut_glb_close(AbutGlb *glb)
-{
+void abut_glb_close(AbutGlb *glb) {
     abut_free(glb->nodes.item);
     abut_free(glb->meshes.item);
     abut_free(glb->accessors.item);
@@ -171,8 +154,7 @@ typedef struct View {
     int64_t stride; /* 0: rows stand close */
 } View;
 
-static AbutStatus read_view(const AbutGlb *glb, const AbutJsonNode *accessor, View *out)
-{
+static AbutStatus read_view(const AbutGlb *glb, const AbutJsonNode *accessor, View *out) {
     int64_t number = -1, buffer = 0, offset = 0, size = -1;
     out->stride = 0;
     ABUT_TRY(abut_glb_integer(glb, accessor, "bufferView", (int64_t)glb->views.count - 1, &number));
@@ -196,19 +178,15 @@ static AbutStatus read_view(const AbutGlb *glb, const AbutJsonNode *accessor, Vi
 }
 
 /* Bytes of a component; 0: there is no such type. */
-static int bytes_of(int64_t type)
-{
-    if (type == INT8 || type == UINT8)
-        return 1;
-    if (type == INT16 || type == UINT16)
-        return 2;
+static int bytes_of(int64_t type) {
+    if (type == INT8 || type == UINT8) return 1;
+    if (type == INT16 || type == UINT16) return 2;
     return type == UINT32 || type == FLOAT ? 4 : 0;
 }
 
 /* The rows of an accessor, each of `width` components of its type; the type of `element` (SCALAR, VEC3) is checked. */
 static AbutStatus read_rows(
-    const AbutGlb *glb, const AbutJsonNode *node, int64_t number, const char *element, int width, AbutGlbRows *out)
-{
+    const AbutGlb *glb, const AbutJsonNode *node, int64_t number, const char *element, int width, AbutGlbRows *out) {
     int64_t type = 0, count = -1, offset = 0;
     View view = {0, 0, 0};
     if (number < 0 || number >= glb->accessors.count)
@@ -233,8 +211,7 @@ static AbutStatus read_rows(
     return ABUT_OK;
 }
 
-AbutStatus abut_glb_positions(const AbutGlb *glb, const AbutJsonNode *node, int64_t accessor, AbutGlbRows *out)
-{
+AbutStatus abut_glb_positions(const AbutGlb *glb, const AbutJsonNode *node, int64_t accessor, AbutGlbRows *out) {
     AbutStatus status = read_rows(glb, node, accessor, "VEC3", 3, out);
     if (status == ABUT_OK && out->type != FLOAT)
         return ABUT_GLB_FAIL(glb, glb->accessors.item[accessor], ABUT_ERROR_UNSUPPORTED,
@@ -242,8 +219,7 @@ AbutStatus abut_glb_positions(const AbutGlb *glb, const AbutJsonNode *node, int6
     return status;
 }
 
-AbutStatus abut_glb_indices(const AbutGlb *glb, const AbutJsonNode *node, int64_t accessor, AbutGlbRows *out)
-{
+AbutStatus abut_glb_indices(const AbutGlb *glb, const AbutJsonNode *node, int64_t accessor, AbutGlbRows *out) {
     AbutStatus status = read_rows(glb, node, accessor, "SCALAR", 1, out);
     if (status == ABUT_OK && out->type != UINT8 && out->type != UINT16 && out->type != UINT32)
         return ABUT_GLB_FAIL(glb, glb->accessors.item[accessor], ABUT_ERROR_FORMAT,
@@ -251,16 +227,13 @@ AbutStatus abut_glb_indices(const AbutGlb *glb, const AbutJsonNode *node, int64_
     return status;
 }
 
-int abut_glb_position(const AbutGlbRows *rows, int32_t i, AbutVec3 *out)
-{
+int abut_glb_position(const AbutGlbRows *rows, int32_t i, AbutVec3 *out) {
     const char *p = rows->at + (size_t)i * rows->stride;
     return abut_load_float(p, &out->x) & abut_load_float(p + 4, &out->y) & abut_load_float(p + 8, &out->z);
 }
 
-uint32_t abut_glb_index(const AbutGlbRows *rows, int32_t i)
-{
+uint32_t abut_glb_index(const AbutGlbRows *rows, int32_t i) {
     const unsigned char *p = (const unsigned char *)rows->at + (size_t)i * rows->stride;
-    if (rows->type == UINT8)
-        return p[0];
+    if (rows->type == UINT8) return p[0];
     return rows->type == UINT16 ? (uint32_t)(p[0] | p[1] << 8) : abut_load_u32((const char *)p);
 }

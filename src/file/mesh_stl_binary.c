@@ -13,17 +13,14 @@ enum { HEADER = 84, RECORD = 50 };
 /* ---- in ---------------------------------------------------------------------------------------------------------- */
 
 /* Surest when the size agrees with the count, whatever the header says. */
-static int sniff_stl_binary(const AbutText *text)
-{
+static int sniff_stl_binary(const AbutText *text) {
     size_t size = (size_t)(text->end - text->begin);
-    if (size >= HEADER && HEADER + UINT64_C(50) * abut_load_u32(text->begin + 80) == size)
-        return ABUT_SNIFF_SIZE;
+    if (size >= HEADER && HEADER + UINT64_C(50) * abut_load_u32(text->begin + 80) == size) return ABUT_SNIFF_SIZE;
     return abut_mesh_has_ending(text->name, ".stl") && abut_mesh_looks_binary(text) ? ABUT_SNIFF_NAME : 0;
 }
 
 /* Three vertices of a record; false when a coordinate is not finite. */
-static inline int load_corners(const char *record, AbutVec3 corners[3])
-{
+static inline int load_corners(const char *record, AbutVec3 corners[3]) {
     int finite = 1;
     for (int k = 0; k < 3; ++k) {
         const char *p = record + 12 + 12 * k;
@@ -33,18 +30,15 @@ static inline int load_corners(const char *record, AbutVec3 corners[3])
     return finite;
 }
 
-static AbutStatus fail_on_record(const AbutText *text, uint32_t triangle)
-{
+static AbutStatus fail_on_record(const AbutText *text, uint32_t triangle) {
     const char *p = text->begin + HEADER + (size_t)triangle * RECORD + 12;
     double value;
-    while (abut_load_float(p, &value))
-        p += 4;
+    while (abut_load_float(p, &value)) p += 4;
     return abut_byte_fail(text, p, ABUT_ERROR_NUMBER, "expected finite coordinate of triangle %u, got %s", triangle,
         value != value ? "nan" : "infinity");
 }
 
-static AbutStatus check_size(const AbutText *text, uint32_t *count)
-{
+static AbutStatus check_size(const AbutText *text, uint32_t *count) {
     size_t size = (size_t)(text->end - text->begin);
     if (size < HEADER)
         return abut_byte_fail(
@@ -54,8 +48,7 @@ static AbutStatus check_size(const AbutText *text, uint32_t *count)
     if (need != size)
         return abut_byte_fail(text, text->begin + 80, ABUT_ERROR_FORMAT,
             "expected a file of %llu bytes for %u triangles, got %zu bytes", need, n, size);
-    if (n == 0)
-        return abut_name_fail(text, ABUT_ERROR_EMPTY, "no triangles");
+    if (n == 0) return abut_name_fail(text, ABUT_ERROR_EMPTY, "no triangles");
     if (n > ABUT_MESH_LIMIT)
         return abut_byte_fail(
             text, text->begin + 80, ABUT_ERROR_LIMIT, "expected at most %d triangles, got %u", ABUT_MESH_LIMIT, n);
@@ -63,8 +56,7 @@ static AbutStatus check_size(const AbutText *text, uint32_t *count)
     return ABUT_OK;
 }
 
-static AbutStatus read_stl_binary(AbutText *text, AbutMeshBuilder *builder)
-{
+static AbutStatus read_stl_binary(AbutText *text, AbutMeshBuilder *builder) {
     uint32_t count = 0;
     ABUT_TRY(check_size(text, &count));
     if (!abut_grow((void **)&builder->vertices, &builder->vertex_capacity, 3 * (size_t)count, sizeof(AbutVec3)) ||
@@ -74,8 +66,7 @@ static AbutStatus read_stl_binary(AbutText *text, AbutMeshBuilder *builder)
     for (uint32_t i = 0; i < count; ++i, record += RECORD) {
         int32_t first = (int32_t)(3 * i);
         builder->triangles[i] = (AbutTriangle){{first, first + 1, first + 2}};
-        if (ABUT_UNLIKELY(!load_corners(record, builder->vertices + first)))
-            return fail_on_record(text, i);
+        if (ABUT_UNLIKELY(!load_corners(record, builder->vertices + first))) return fail_on_record(text, i);
     }
     builder->vertex_count = 3 * (size_t)count, builder->triangle_count = count;
     return ABUT_OK;
@@ -83,14 +74,11 @@ static AbutStatus read_stl_binary(AbutText *text, AbutMeshBuilder *builder)
 
 /* ---- out --------------------------------------------------------------------------------------------------------- */
 
-static void store_u32(unsigned char *bytes, uint32_t value)
-{
-    for (int i = 0; i < 4; ++i)
-        bytes[i] = (unsigned char)(value >> (8 * i));
+static void store_u32(unsigned char *bytes, uint32_t value) {
+    for (int i = 0; i < 4; ++i) bytes[i] = (unsigned char)(value >> (8 * i));
 }
 
-static void store_vec3(unsigned char *bytes, AbutVec3 v)
-{
+static void store_vec3(unsigned char *bytes, AbutVec3 v) {
     float single[3] = {(float)v.x, (float)v.y, (float)v.z};
     for (int i = 0; i < 3; ++i) {
         uint32_t bits;
@@ -99,8 +87,7 @@ static void store_vec3(unsigned char *bytes, AbutVec3 v)
     }
 }
 
-static int write_stl_binary(FILE *file, const AbutMesh *mesh)
-{
+static int write_stl_binary(FILE *file, const AbutMesh *mesh) {
     unsigned char header[HEADER] = "binary STL written by abut", record[RECORD] = {0};
     store_u32(header + 80, (uint32_t)mesh->triangle_count);
     int good = fwrite(header, 1, sizeof header, file) == sizeof header;

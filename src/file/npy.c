@@ -16,40 +16,31 @@ static const struct {
 
 enum { TYPES = sizeof types / sizeof types[0], ALIGN = 64 };
 
-size_t abut_array_bytes_each(AbutArrayType type)
-{
-    return types[type].bytes;
-}
+size_t abut_array_bytes_each(AbutArrayType type) { return types[type].bytes; }
 
-int64_t abut_array_count(const AbutArray *array)
-{
+int64_t abut_array_count(const AbutArray *array) {
     ABUT_ASSERT(array);
     int64_t count = 1;
-    for (int32_t i = 0; i < array->dimensions; ++i)
-        count *= array->shape[i];
+    for (int32_t i = 0; i < array->dimensions; ++i) count *= array->shape[i];
     return count;
 }
 
-AbutStatus abut_array_bytes(const AbutArray *array, size_t *out)
-{
+AbutStatus abut_array_bytes(const AbutArray *array, size_t *out) {
     uint64_t bytes = types[array->type].bytes;
     int empty = 0;
     *out = 0;
     for (int32_t i = 0; i < array->dimensions; ++i) {
         int64_t n = array->shape[i];
-        if (n < 0 || n > ABUT_NPZ_BYTES)
-            return ABUT_ERROR_LIMIT;
+        if (n < 0 || n > ABUT_NPZ_BYTES) return ABUT_ERROR_LIMIT;
         empty |= n == 0;
         bytes *= n ? (uint64_t)n : 1;
-        if (bytes > ABUT_NPZ_BYTES)
-            return ABUT_ERROR_LIMIT;
+        if (bytes > ABUT_NPZ_BYTES) return ABUT_ERROR_LIMIT;
     }
     *out = empty ? 0 : (size_t)bytes;
     return ABUT_OK;
 }
 
-size_t abut_npy_write_header(const AbutArray *array, char header[ABUT_NPY_HEADER])
-{
+size_t abut_npy_write_header(const AbutArray *array, char header[ABUT_NPY_HEADER]) {
     char order = types[array->type].bytes == 1 ? '|' : ABUT_NPY_ORDER;
     memset(header, ' ', ABUT_NPY_HEADER);
     int n = 10 + snprintf(header + 10, ABUT_NPY_HEADER - 10, "{'descr': '%c%s', 'fortran_order': False, 'shape': (",
@@ -75,29 +66,23 @@ typedef struct Header {
     AbutArray *array;
 } Header;
 
-static AbutStatus fail(const Header *h, AbutStatus status, const char *what)
-{
+static AbutStatus fail(const Header *h, AbutStatus status, const char *what) {
     return abut_name_fail(h->text, status, "array '%.60s': %s", h->entry, what);
 }
 
-static void skip_space(Header *h)
-{
-    while (h->at < h->end && (*h->at == ' ' || *h->at == '\n'))
-        ++h->at;
+static void skip_space(Header *h) {
+    while (h->at < h->end && (*h->at == ' ' || *h->at == '\n')) ++h->at;
 }
 
-static int take(Header *h, const char *word)
-{
+static int take(Header *h, const char *word) {
     size_t n = strlen(word);
     skip_space(h);
-    if ((size_t)(h->end - h->at) < n || memcmp(h->at, word, n) != 0)
-        return 0;
+    if ((size_t)(h->end - h->at) < n || memcmp(h->at, word, n) != 0) return 0;
     h->at += n;
     return 1;
 }
 
-static AbutStatus read_type(Header *h)
-{
+static AbutStatus read_type(Header *h) {
     for (int i = 0; i < TYPES; ++i) {
         char word[8];
         snprintf(word, sizeof word, "'%c%s'", types[i].bytes == 1 ? '|' : ABUT_NPY_ORDER, types[i].name);
@@ -109,21 +94,17 @@ static AbutStatus read_type(Header *h)
     return fail(h, ABUT_ERROR_UNSUPPORTED, "expected type f8, f4, i4, i8 or u1 in the byte order of this machine");
 }
 
-static AbutStatus read_shape(Header *h)
-{
+static AbutStatus read_shape(Header *h) {
     AbutArray *array = h->array;
-    if (!take(h, "("))
-        return fail(h, ABUT_ERROR_FORMAT, "expected a shape in brackets");
+    if (!take(h, "(")) return fail(h, ABUT_ERROR_FORMAT, "expected a shape in brackets");
     for (array->dimensions = 0; !take(h, ")"); ++array->dimensions) {
         int64_t n = 0;
         int digits = 0;
         if (array->dimensions == ABUT_ARRAY_DIMENSIONS)
             return fail(h, ABUT_ERROR_UNSUPPORTED, "expected at most 4 dimensions");
         skip_space(h);
-        for (; h->at < h->end && *h->at >= '0' && *h->at <= '9' && digits < 15; ++digits)
-            n = 10 * n + (*h->at++ - '0');
-        if (!digits || digits == 15)
-            return fail(h, ABUT_ERROR_FORMAT, "expected a length in its shape");
+        for (; h->at < h->end && *h->at >= '0' && *h->at <= '9' && digits < 15; ++digits) n = 10 * n + (*h->at++ - '0');
+        if (!digits || digits == 15) return fail(h, ABUT_ERROR_FORMAT, "expected a length in its shape");
         array->shape[array->dimensions] = n;
         if (!take(h, ",")) {
             ++array->dimensions;
@@ -135,11 +116,9 @@ static AbutStatus read_shape(Header *h)
     return ABUT_OK;
 }
 
-static AbutStatus read_dictionary(Header *h)
-{
+static AbutStatus read_dictionary(Header *h) {
     int seen = 0;
-    if (!take(h, "{"))
-        return fail(h, ABUT_ERROR_FORMAT, "expected a dictionary in its header");
+    if (!take(h, "{")) return fail(h, ABUT_ERROR_FORMAT, "expected a dictionary in its header");
     while (!take(h, "}")) {
         int key = take(h, "'descr'") ? 1 : take(h, "'fortran_order'") ? 2 : take(h, "'shape'") ? 4 : 0;
         if (!key || (seen & key) || !take(h, ":"))
@@ -150,8 +129,7 @@ static AbutStatus read_dictionary(Header *h)
             status = fail(h, ABUT_ERROR_UNSUPPORTED, "expected fortran_order False");
         else if (key != 2)
             status = key == 1 ? read_type(h) : read_shape(h);
-        if (status)
-            return status;
+        if (status) return status;
         if (!take(h, ",") && !(h->at < h->end && *h->at == '}'))
             return fail(h, ABUT_ERROR_FORMAT, "expected a comma in its header");
     }
@@ -162,16 +140,13 @@ static AbutStatus read_dictionary(Header *h)
 }
 
 AbutStatus abut_npy_read_header(
-    const AbutText *text, const char *entry, const unsigned char *bytes, size_t count, AbutArray *array, size_t *used)
-{
+    const AbutText *text, const char *entry, const unsigned char *bytes, size_t count, AbutArray *array, size_t *used) {
     Header h = {text, entry, NULL, NULL, array};
     if (count < 12 || memcmp(bytes, "\x93NUMPY", 6) != 0 || (bytes[6] != 1 && bytes[6] != 2) || bytes[7] != 0)
         return fail(&h, ABUT_ERROR_FORMAT, "expected a NumPy header of version 1 or 2");
     size_t front = bytes[6] == 1 ? 10 : 12, length = bytes[8] + 256u * bytes[9];
-    if (front == 12)
-        length += ((size_t)bytes[10] << 16) + ((size_t)bytes[11] << 24);
-    if (length > count - front)
-        return fail(&h, ABUT_ERROR_FORMAT, "the header ends behind the data");
+    if (front == 12) length += ((size_t)bytes[10] << 16) + ((size_t)bytes[11] << 24);
+    if (length > count - front) return fail(&h, ABUT_ERROR_FORMAT, "the header ends behind the data");
     h.at = (const char *)bytes + front;
     h.end = h.at + length;
     *used = front + length;

@@ -11,11 +11,9 @@
 #include "abut/file.h"
 #include "file/npz_zip.h"
 
-static AbutStatus check_array(const char *path, const AbutArray *array, AbutError *error)
-{
+static AbutStatus check_array(const char *path, const AbutArray *array, AbutError *error) {
     size_t bytes, n = 0;
-    while (n < ABUT_ARRAY_NAME && array->name[n] > ' ' && array->name[n] < 127 && array->name[n] != '/')
-        ++n;
+    while (n < ABUT_ARRAY_NAME && array->name[n] > ' ' && array->name[n] < 127 && array->name[n] != '/') ++n;
     if (n == 0 || n == ABUT_ARRAY_NAME || array->name[n] != 0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%.300s: expected names of plain letters for arrays", path);
     if (array->dimensions < 0 || array->dimensions > ABUT_ARRAY_DIMENSIONS || (unsigned)array->type > ABUT_ARRAY_U1)
@@ -28,8 +26,7 @@ static AbutStatus check_array(const char *path, const AbutArray *array, AbutErro
     return ABUT_OK;
 }
 
-static AbutStatus add_array(AbutZipWriter *zip, const AbutArray *array)
-{
+static AbutStatus add_array(AbutZipWriter *zip, const AbutArray *array) {
     char header[ABUT_NPY_HEADER], name[ABUT_ARRAY_NAME + 8];
     size_t bytes;
     ABUT_TRY(check_array(zip->path, array, zip->error));
@@ -38,8 +35,7 @@ static AbutStatus add_array(AbutZipWriter *zip, const AbutArray *array)
     return abut_zip_add(zip, name, header, abut_npy_write_header(array, header), array->data, bytes);
 }
 
-AbutStatus abut_npz_write(const char *path, const AbutArray *arrays, int count, AbutError *error)
-{
+AbutStatus abut_npz_write(const char *path, const AbutArray *arrays, int count, AbutError *error) {
     ABUT_ASSERT(arrays || count <= 0);
     if (!path || !*path || count < 0 || count > ABUT_NPZ_ARRAYS)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "expected a path and at most %d arrays", ABUT_NPZ_ARRAYS);
@@ -51,10 +47,8 @@ AbutStatus abut_npz_write(const char *path, const AbutArray *arrays, int count, 
     ABUT_TRY(abut_file_out_open(&out, path, error));
     AbutZipWriter zip = {.file = out.file, .path = path, .error = error};
     AbutStatus status = ABUT_OK;
-    for (int i = 0; i < count && !status; ++i)
-        status = add_array(&zip, &arrays[i]);
-    if (!status)
-        status = abut_zip_end(&zip);
+    for (int i = 0; i < count && !status; ++i) status = add_array(&zip, &arrays[i]);
+    if (!status) status = abut_zip_end(&zip);
     abut_zip_free(&zip);
     if (status) {
         abut_file_out_cancel(&out);
@@ -66,8 +60,7 @@ AbutStatus abut_npz_write(const char *path, const AbutArray *arrays, int count, 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 static AbutStatus set_name(
-    const AbutText *text, const AbutZipEntry *entry, const AbutArchive *archive, AbutArray *array)
-{
+    const AbutText *text, const AbutZipEntry *entry, const AbutArchive *archive, AbutArray *array) {
     size_t n = entry->name_length;
     if (n < 5 || n - 4 >= ABUT_ARRAY_NAME || memcmp(entry->name + n - 4, ".npy", 4) != 0)
         return abut_name_fail(text, ABUT_ERROR_FORMAT, "expected entries NAME.npy with short names");
@@ -82,15 +75,12 @@ static AbutStatus set_name(
 }
 
 /* Unpacks the entry and moves its data to the front, one zero byte behind it. */
-static AbutStatus read_array(const AbutText *text, const AbutZipEntry *entry, AbutArray *array)
-{
+static AbutStatus read_array(const AbutText *text, const AbutZipEntry *entry, AbutArray *array) {
     unsigned char *bytes = abut_alloc(entry->size + 1);
-    if (!bytes)
-        return abut_fail_memory(text->error);
+    if (!bytes) return abut_fail_memory(text->error);
     size_t used = 0, size = 0;
     AbutStatus status = abut_zip_unpack(text, entry, bytes);
-    if (!status)
-        status = abut_npy_read_header(text, array->name, bytes, entry->size, array, &used);
+    if (!status) status = abut_npy_read_header(text, array->name, bytes, entry->size, array, &used);
     if (!status && (abut_array_bytes(array, &size) != ABUT_OK || size != entry->size - used))
         status = abut_name_fail(text, ABUT_ERROR_FORMAT,
             "array '%s': its shape asks for other than the %zu bytes there", array->name, entry->size - used);
@@ -104,17 +94,14 @@ static AbutStatus read_array(const AbutText *text, const AbutZipEntry *entry, Ab
     return ABUT_OK;
 }
 
-static AbutStatus read_arrays(const AbutText *text, const AbutZipEntry *entries, int count, AbutArchive *out)
-{
+static AbutStatus read_arrays(const AbutText *text, const AbutZipEntry *entries, int count, AbutArchive *out) {
     uint64_t total = 0;
-    for (int i = 0; i < count; ++i)
-        total += entries[i].size;
+    for (int i = 0; i < count; ++i) total += entries[i].size;
     if (total > ABUT_NPZ_BYTES)
         return abut_name_fail(
             text, ABUT_ERROR_LIMIT, "expected at most %lld bytes of arrays", (long long)ABUT_NPZ_BYTES);
     out->arrays = abut_alloc_array((size_t)count, sizeof *out->arrays);
-    if (!out->arrays)
-        return abut_fail_memory(text->error);
+    if (!out->arrays) return abut_fail_memory(text->error);
     for (int i = 0; i < count; ++i) {
         AbutArray array = {.data = NULL};
         ABUT_TRY(set_name(text, &entries[i], out, &array));
@@ -124,39 +111,31 @@ static AbutStatus read_arrays(const AbutText *text, const AbutZipEntry *entries,
     return ABUT_OK;
 }
 
-AbutStatus abut_npz_parse(const void *bytes, size_t count, const char *name, AbutArchive *out, AbutError *error)
-{
+AbutStatus abut_npz_parse(const void *bytes, size_t count, const char *name, AbutArchive *out, AbutError *error) {
     ABUT_ASSERT(out && (bytes || count == 0));
     *out = (AbutArchive){0, NULL};
     AbutText text = {name ? name : "archive", bytes, bytes, bytes, error};
-    if (count == 0 || !bytes)
-        return abut_name_fail(&text, ABUT_ERROR_FORMAT, "expected NumPy archive, got 0 bytes");
+    if (count == 0 || !bytes) return abut_name_fail(&text, ABUT_ERROR_FORMAT, "expected NumPy archive, got 0 bytes");
     text.end = text.begin + count;
     AbutZipEntry *entries = abut_alloc_array(ABUT_NPZ_ARRAYS, sizeof *entries);
     int found = 0;
     AbutStatus status = entries ? abut_zip_read(&text, entries, ABUT_NPZ_ARRAYS, &found) : abut_fail_memory(text.error);
-    if (!status)
-        status = read_arrays(&text, entries, found, out);
+    if (!status) status = read_arrays(&text, entries, found, out);
     abut_free(entries);
-    if (status)
-        abut_npz_free(out);
+    if (status) abut_npz_free(out);
     return status;
 }
 
-void abut_npz_free(AbutArchive *archive)
-{
+void abut_npz_free(AbutArchive *archive) {
     ABUT_ASSERT(archive);
-    for (int32_t i = 0; i < archive->count; ++i)
-        abut_free((void *)(uintptr_t)archive->arrays[i].data);
+    for (int32_t i = 0; i < archive->count; ++i) abut_free((void *)(uintptr_t)archive->arrays[i].data);
     abut_free(archive->arrays);
     *archive = (AbutArchive){0, NULL};
 }
 
-const AbutArray *abut_npz_find(const AbutArchive *archive, const char *name)
-{
+const AbutArray *abut_npz_find(const AbutArchive *archive, const char *name) {
     ABUT_ASSERT(archive && name);
     for (int32_t i = 0; i < archive->count; ++i)
-        if (strcmp(archive->arrays[i].name, name) == 0)
-            return &archive->arrays[i];
+        if (strcmp(archive->arrays[i].name, name) == 0) return &archive->arrays[i];
     return NULL;
 }

@@ -47,8 +47,7 @@ typedef struct AbutPlyHeader {
 } AbutPlyHeader;
 
 /* Bytes of a value in a binary file. */
-static inline int abut_ply_size(AbutPlyType type)
-{
+static inline int abut_ply_size(AbutPlyType type) {
     static const signed char sizes[] = {0, 1, 1, 2, 2, 4, 4, 4, 8};
     return sizes[type];
 }

@@ -5,43 +5,33 @@
 
 #include <string.h>
 
-static void skip_blanks(AbutText *text)
-{
-    while (text->at < text->end && (*text->at == ' ' || *text->at == '\t'))
-        ++text->at;
+static void skip_blanks(AbutText *text) {
+    while (text->at < text->end && (*text->at == ' ' || *text->at == '\t')) ++text->at;
 }
 
-static void skip_line(AbutText *text)
-{
-    while (text->at < text->end && *text->at != '\n' && *text->at != '\r')
-        ++text->at;
-    if (text->at < text->end && *text->at++ == '\r' && text->at < text->end && *text->at == '\n')
-        ++text->at;
+static void skip_line(AbutText *text) {
+    while (text->at < text->end && *text->at != '\n' && *text->at != '\r') ++text->at;
+    if (text->at < text->end && *text->at++ == '\r' && text->at < text->end && *text->at == '\n') ++text->at;
 }
 
 /* Word on this line as [start, start + length); length 0 at the end of the line. */
-static size_t take_word(AbutText *text, const char **start)
-{
+static size_t take_word(AbutText *text, const char **start) {
     skip_blanks(text);
     *start = text->at;
-    while (text->at < text->end && !abut_is_space(*text->at))
-        ++text->at;
+    while (text->at < text->end && !abut_is_space(*text->at)) ++text->at;
     return (size_t)(text->at - *start);
 }
 
-static int is_word(const char *start, size_t length, const char *word)
-{
+static int is_word(const char *start, size_t length, const char *word) {
     return strlen(word) == length && memcmp(start, word, length) == 0;
 }
 
-static AbutStatus fail_expected(const AbutText *text, const char *where, const char *expected)
-{
+static AbutStatus fail_expected(const AbutText *text, const char *where, const char *expected) {
     AbutFound found = abut_text_found(text, where);
     return abut_text_fail(text, where, ABUT_ERROR_FORMAT, "expected %s, got %s", expected, found.text);
 }
 
-static AbutStatus read_format(AbutText *text, AbutPlyHeader *header)
-{
+static AbutStatus read_format(AbutText *text, AbutPlyHeader *header) {
     static const char *const names[] = {"ascii", "binary_little_endian", "binary_big_endian"};
     const char *word;
     size_t length = take_word(text, &word);
@@ -54,19 +44,15 @@ static AbutStatus read_format(AbutText *text, AbutPlyHeader *header)
     return fail_expected(text, word, "ascii, binary_little_endian or binary_big_endian");
 }
 
-static AbutPlyKind kind_of(const char *word, size_t length)
-{
-    if (is_word(word, length, "vertex"))
-        return ABUT_PLY_KIND_VERTEX;
+static AbutPlyKind kind_of(const char *word, size_t length) {
+    if (is_word(word, length, "vertex")) return ABUT_PLY_KIND_VERTEX;
     return is_word(word, length, "face") ? ABUT_PLY_KIND_FACE : ABUT_PLY_KIND_OTHER;
 }
 
-static AbutStatus read_element(AbutText *text, AbutPlyHeader *header)
-{
+static AbutStatus read_element(AbutText *text, AbutPlyHeader *header) {
     const char *name, *number;
     size_t length = take_word(text, &name), digits;
-    if (length == 0)
-        return fail_expected(text, name, "name of an element");
+    if (length == 0) return fail_expected(text, name, "name of an element");
     if (is_word(name, length, "tristrips"))
         return abut_text_fail(text, name, ABUT_ERROR_UNSUPPORTED, "expected faces, got triangle strips");
     if (header->element_count == ABUT_PLY_ELEMENTS)
@@ -85,8 +71,7 @@ static AbutStatus read_element(AbutText *text, AbutPlyHeader *header)
     return ABUT_OK;
 }
 
-static AbutPlyType type_of(const char *word, size_t length)
-{
+static AbutPlyType type_of(const char *word, size_t length) {
     static const struct {
         const char *name;
         AbutPlyType type;
@@ -96,25 +81,20 @@ static AbutPlyType type_of(const char *word, size_t length)
         {"float", ABUT_PLY_FLOAT}, {"float32", ABUT_PLY_FLOAT}, {"double", ABUT_PLY_DOUBLE},
         {"float64", ABUT_PLY_DOUBLE}};
     for (size_t i = 0; i < sizeof types / sizeof types[0]; ++i)
-        if (is_word(word, length, types[i].name))
-            return types[i].type;
+        if (is_word(word, length, types[i].name)) return types[i].type;
     return ABUT_PLY_NONE;
 }
 
-static AbutStatus read_type(AbutText *text, int integer, AbutPlyType *type)
-{
+static AbutStatus read_type(AbutText *text, int integer, AbutPlyType *type) {
     const char *word;
     size_t length = take_word(text, &word);
     *type = type_of(word, length);
-    if (*type == ABUT_PLY_NONE)
-        return fail_expected(text, word, "type of a property");
-    if (integer && *type >= ABUT_PLY_FLOAT)
-        return fail_expected(text, word, "integer type");
+    if (*type == ABUT_PLY_NONE) return fail_expected(text, word, "type of a property");
+    if (integer && *type >= ABUT_PLY_FLOAT) return fail_expected(text, word, "integer type");
     return ABUT_OK;
 }
 
-static AbutPlyRole role_of(AbutPlyKind kind, int list, const char *word, size_t length)
-{
+static AbutPlyRole role_of(AbutPlyKind kind, int list, const char *word, size_t length) {
     if (kind == ABUT_PLY_KIND_VERTEX && !list && length == 1 && *word >= 'x' && *word <= 'z')
         return (AbutPlyRole)(ABUT_PLY_X + (*word - 'x'));
     if (kind == ABUT_PLY_KIND_FACE && list &&
@@ -123,8 +103,7 @@ static AbutPlyRole role_of(AbutPlyKind kind, int list, const char *word, size_t 
     return ABUT_PLY_OTHER;
 }
 
-static AbutStatus read_property(AbutText *text, AbutPlyHeader *header)
-{
+static AbutStatus read_property(AbutText *text, AbutPlyHeader *header) {
     if (header->element_count == 0)
         return abut_text_fail(text, text->at, ABUT_ERROR_FORMAT, "expected element, got a property");
     if (header->property_count == ABUT_PLY_PROPERTIES)
@@ -140,13 +119,10 @@ static AbutStatus read_property(AbutText *text, AbutPlyHeader *header)
         status = read_type(text, 1, &property.list_type);
     }
     const char *type_at = text->at;
-    if (status == ABUT_OK)
-        status = read_type(text, 0, &property.type);
-    if (status)
-        return status;
+    if (status == ABUT_OK) status = read_type(text, 0, &property.type);
+    if (status) return status;
     size_t length = take_word(text, &word);
-    if (length == 0)
-        return fail_expected(text, word, "name of a property");
+    if (length == 0) return fail_expected(text, word, "name of a property");
     property.role = role_of(element->kind, list, word, length);
     if (property.role == ABUT_PLY_INDICES && property.type >= ABUT_PLY_FLOAT)
         return abut_text_fail(text, type_at, ABUT_ERROR_FORMAT, "expected integer type of vertex indices, got float");
@@ -159,8 +135,7 @@ static AbutStatus read_property(AbutText *text, AbutPlyHeader *header)
 }
 
 /* Is every property that we need there? */
-static AbutStatus check_elements(const AbutText *text, const AbutPlyHeader *header)
-{
+static AbutStatus check_elements(const AbutText *text, const AbutPlyHeader *header) {
     int vertices = 0, faces = 0;
     for (int i = 0; i < header->element_count; ++i) {
         const AbutPlyElement *element = &header->elements[i];
@@ -176,17 +151,14 @@ static AbutStatus check_elements(const AbutText *text, const AbutPlyHeader *head
         vertices |= element->kind == ABUT_PLY_KIND_VERTEX;
         faces |= element->kind == ABUT_PLY_KIND_FACE;
     }
-    if (!faces)
-        return abut_name_fail(text, ABUT_ERROR_EMPTY, "no face element, so no triangles");
+    if (!faces) return abut_name_fail(text, ABUT_ERROR_EMPTY, "no face element, so no triangles");
     return ABUT_OK;
 }
 
-AbutStatus abut_ply_read_header(AbutText *text, AbutPlyHeader *header)
-{
+AbutStatus abut_ply_read_header(AbutText *text, AbutPlyHeader *header) {
     const char *word;
     size_t length = take_word(text, &word);
-    if (!is_word(word, length, "ply"))
-        return fail_expected(text, word, "ply");
+    if (!is_word(word, length, "ply")) return fail_expected(text, word, "ply");
     skip_line(text);
     memset(header, 0, sizeof *header);
     for (int formats = 0;; skip_line(text)) {
@@ -204,8 +176,7 @@ AbutStatus abut_ply_read_header(AbutText *text, AbutPlyHeader *header)
             break;
         else if (!is_word(word, length, "comment") && !is_word(word, length, "obj_info"))
             return fail_expected(text, word, "element, property or end_header");
-        if (status)
-            return status;
+        if (status) return status;
     }
     skip_line(text);
     return check_elements(text, header);

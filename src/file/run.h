@@ -36,10 +36,7 @@ typedef struct AbutRunInside {
     AbutRunFollow follow;
 } AbutRunInside;
 
-static inline AbutRunInside *abut_run_inside(const AbutRun *run)
-{
-    return (AbutRunInside *)(uintptr_t)run;
-}
+static inline AbutRunInside *abut_run_inside(const AbutRun *run) { return (AbutRunInside *)(uintptr_t)run; }
 
 /* An empty run with an empty model and without columns. */
 AbutStatus abut_run_create_empty(const char *settings, AbutRunInside **out, AbutError *error);
@@ -66,14 +63,12 @@ int64_t abut_run_rows(AbutRunColumn column, AbutRunSize size);
 AbutArray abut_run_array(AbutRunColumn column, AbutRunSize size);
 
 /* Numbers of one row of a column. */
-static inline int64_t abut_run_width(AbutRunColumn column)
-{
+static inline int64_t abut_run_width(AbutRunColumn column) {
     return abut_run_columns[column].width ? abut_run_columns[column].width : 1;
 }
 
 /* A body that is not there. */
-static inline AbutRunBody abut_run_absent(void)
-{
+static inline AbutRunBody abut_run_absent(void) {
     AbutVec3 none = abut_vec3(NAN, NAN, NAN);
     return (AbutRunBody){{none, {NAN, NAN, NAN, NAN}}, none, none, 0, -1};
 }

@@ -72,8 +72,7 @@ const AbutRunColumnInfo abut_run_columns[ABUT_RUN_COLUMN_COUNT] = {
 };
 /* clang-format on */
 
-const AbutRunColumnInfo *abut_run_column_info(AbutRunColumn column)
-{
+const AbutRunColumnInfo *abut_run_column_info(AbutRunColumn column) {
     ABUT_ASSERT(column >= 0 && column < ABUT_RUN_COLUMN_COUNT);
     return &abut_run_columns[column];
 }
@@ -81,8 +80,7 @@ const AbutRunColumnInfo *abut_run_column_info(AbutRunColumn column)
 const char *const abut_run_keep_names[ABUT_RUN_KEEP_COUNT + 1] = {"all", "motion", "poses", NULL};
 
 /* 0 for rows that are no steps. */
-static int32_t numbers_per_step(const AbutRun *run, AbutRunColumn column)
-{
+static int32_t numbers_per_step(const AbutRun *run, AbutRunColumn column) {
     switch (abut_run_columns[column].row) {
     case ABUT_RUN_PER_STEP:
         return (int32_t)abut_run_width(column);
@@ -97,36 +95,31 @@ static int32_t numbers_per_step(const AbutRun *run, AbutRunColumn column)
     }
 }
 
-int abut_run_keeps(const AbutRun *run, AbutRunColumn column)
-{
+int abut_run_keeps(const AbutRun *run, AbutRunColumn column) {
     int dropped = column == ABUT_RUN_VELOCITY || column == ABUT_RUN_SPEED || column == ABUT_RUN_ASLEEP ||
                   column == ABUT_RUN_ISLAND || column == ABUT_RUN_JOINT_VELOCITY || column == ABUT_RUN_ACTUATOR_FORCE;
     int of_robots = abut_run_columns[column].row >= ABUT_RUN_PER_POSITION;
     return (run->keep != ABUT_RUN_KEEP_POSES || !dropped) && (!of_robots || numbers_per_step(run, column) > 0);
 }
 
-int32_t abut_run_number_count(const AbutRun *run, AbutRunColumn column)
-{
+int32_t abut_run_number_count(const AbutRun *run, AbutRunColumn column) {
     ABUT_ASSERT(run && column >= 0 && column < ABUT_RUN_COLUMN_COUNT);
     return abut_run_keeps(run, column) ? numbers_per_step(run, column) : 0;
 }
 
 /* Line `number` of a text of lines. */
-static void copy_line(char *out, size_t room, const char *text, int32_t number)
-{
+static void copy_line(char *out, size_t room, const char *text, int32_t number) {
     for (; text && number > 0; --number) {
         text = strchr(text, '\n');
         text = text ? text + 1 : NULL;
     }
     size_t length = text ? strcspn(text, "\n") : 0;
     length = length < room ? length : room - 1;
-    if (length > 0)
-        memcpy(out, text, length);
+    if (length > 0) memcpy(out, text, length);
     out[length] = 0;
 }
 
-void abut_run_number_name(const AbutRun *run, AbutRunColumn column, int32_t number, size_t room, char *out)
-{
+void abut_run_number_name(const AbutRun *run, AbutRunColumn column, int32_t number, size_t room, char *out) {
     ABUT_ASSERT(run && column >= 0 && column < ABUT_RUN_COLUMN_COUNT && out && room > 0);
     const char *names = column == ABUT_RUN_STAGE_SECONDS    ? run->stage_names
                         : column == ABUT_RUN_JOINT_POSITION ? run->position_names
@@ -137,8 +130,7 @@ void abut_run_number_name(const AbutRun *run, AbutRunColumn column, int32_t numb
 }
 
 /* Rows that a step has of its own; 1 where a row is a step. */
-static int64_t rows_per_step(AbutRunColumn column, AbutRunSize size)
-{
+static int64_t rows_per_step(AbutRunColumn column, AbutRunSize size) {
     switch (abut_run_columns[column].row) {
     case ABUT_RUN_PER_BODY:
         return size.bodies;
@@ -153,8 +145,7 @@ static int64_t rows_per_step(AbutRunColumn column, AbutRunSize size)
     }
 }
 
-int64_t abut_run_rows(AbutRunColumn column, AbutRunSize size)
-{
+int64_t abut_run_rows(AbutRunColumn column, AbutRunSize size) {
     switch (abut_run_columns[column].row) {
     case ABUT_RUN_PER_CONTACT:
         return size.contacts;
@@ -169,16 +160,13 @@ int64_t abut_run_rows(AbutRunColumn column, AbutRunSize size)
     }
 }
 
-AbutArray abut_run_array(AbutRunColumn column, AbutRunSize size)
-{
+AbutArray abut_run_array(AbutRunColumn column, AbutRunSize size) {
     const AbutRunColumnInfo *about = &abut_run_columns[column];
     int many = about->row == ABUT_RUN_PER_BODY || about->row >= ABUT_RUN_PER_POSITION;
     AbutArray array = {.type = about->type};
     strcpy(array.name, about->name);
     array.shape[array.dimensions++] = many ? size.steps : abut_run_rows(column, size);
-    if (many)
-        array.shape[array.dimensions++] = rows_per_step(column, size);
-    if (about->width)
-        array.shape[array.dimensions++] = about->width;
+    if (many) array.shape[array.dimensions++] = rows_per_step(column, size);
+    if (about->width) array.shape[array.dimensions++] = about->width;
     return array;
 }

@@ -15,15 +15,13 @@
 
 /* ---- out --------------------------------------------------------------------------------------------------------- */
 
-static AbutArray text_array(const char *name, const char *text, size_t count)
-{
+static AbutArray text_array(const char *name, const char *text, size_t count) {
     AbutArray array = {.type = ABUT_ARRAY_U1, .dimensions = 1, .shape = {(int64_t)count}, .data = text};
     strcpy(array.name, name);
     return array;
 }
 
-static AbutArray number_array(const char *name, const int32_t *number)
-{
+static AbutArray number_array(const char *name, const int32_t *number) {
     AbutArray array = {.type = ABUT_ARRAY_I4, .dimensions = 1, .shape = {1}, .data = number};
     strcpy(array.name, name);
     return array;
@@ -36,14 +34,12 @@ static const struct {
 } robot_lists[3] = {{"position_names", ABUT_RUN_JOINT_POSITION}, {"velocity_names", ABUT_RUN_JOINT_VELOCITY},
     {"actuator_names", ABUT_RUN_ACTUATOR_FORCE}};
 
-static const char *robot_names(const AbutRun *run, int list)
-{
+static const char *robot_names(const AbutRun *run, int list) {
     const char *const names[3] = {run->position_names, run->velocity_names, run->actuator_names};
     return names[list];
 }
 
-AbutStatus abut_run_write(const char *path, const AbutRun *run, AbutError *error)
-{
+AbutStatus abut_run_write(const char *path, const AbutRun *run, AbutError *error) {
     ABUT_ASSERT(path && run);
     AbutArray arrays[ABUT_RUN_COLUMN_COUNT + 7];
     int32_t keep = (int32_t)run->keep;
@@ -62,8 +58,7 @@ AbutStatus abut_run_write(const char *path, const AbutRun *run, AbutError *error
                 arrays[count++].data = abut_run_inside(run)->column[i].data;
             }
         arrays[count++] = number_array("partial", &run->partial);
-        if (keep != ABUT_RUN_KEEP_ALL)
-            arrays[count++] = number_array("keep", &keep);
+        if (keep != ABUT_RUN_KEEP_ALL) arrays[count++] = number_array("keep", &keep);
         status = abut_npz_write(path, arrays, count, error);
     }
     abut_json_free(&json);
@@ -72,32 +67,25 @@ AbutStatus abut_run_write(const char *path, const AbutRun *run, AbutError *error
 
 /* ---- in ---------------------------------------------------------------------------------------------------------- */
 
-static AbutStatus fail(const AbutText *text, const char *array, const char *what)
-{
+static AbutStatus fail(const AbutText *text, const char *array, const char *what) {
     return abut_name_fail(text, ABUT_ERROR_FORMAT, "array '%s': %s", array, what);
 }
 
 /* Length of one dimension of a column; -1 when it is not there. */
-static int64_t length_of(const AbutArchive *archive, AbutRunColumn column, int dimension)
-{
+static int64_t length_of(const AbutArchive *archive, AbutRunColumn column, int dimension) {
     const AbutArray *array = abut_npz_find(archive, abut_run_columns[column].name);
     return array && dimension < array->dimensions ? array->shape[dimension] : -1;
 }
 
 /* Moves the numbers of a column from the archive to the run. */
-static AbutStatus take_column(const AbutText *text, AbutArchive *archive, AbutRunColumn column, AbutRunInside *in)
-{
+static AbutStatus take_column(const AbutText *text, AbutArchive *archive, AbutRunColumn column, AbutRunInside *in) {
     AbutArray expected = abut_run_array(column, abut_run_size(&in->run));
     AbutArray *found = (AbutArray *)(uintptr_t)abut_npz_find(archive, expected.name);
-    if (!found)
-        return fail(text, expected.name, "expected, and not there");
-    if (found->type != expected.type)
-        return fail(text, expected.name, "expected another type of numbers");
+    if (!found) return fail(text, expected.name, "expected, and not there");
+    if (found->type != expected.type) return fail(text, expected.name, "expected another type of numbers");
     int same = found->dimensions == expected.dimensions;
-    for (int32_t i = 0; i < expected.dimensions && same; ++i)
-        same = found->shape[i] == expected.shape[i];
-    if (!same)
-        return fail(text, expected.name, "its shape does not agree with the other arrays");
+    for (int32_t i = 0; i < expected.dimensions && same; ++i) same = found->shape[i] == expected.shape[i];
+    if (!same) return fail(text, expected.name, "its shape does not agree with the other arrays");
     in->column[column].data = (void *)(uintptr_t)found->data;
     in->column[column].capacity = (size_t)abut_array_count(found);
     found->data = NULL;
@@ -105,18 +93,15 @@ static AbutStatus take_column(const AbutText *text, AbutArchive *archive, AbutRu
 }
 
 /* A text of the archive; zero-terminated. */
-static AbutStatus find_text(const AbutText *text, const AbutArchive *archive, const char *name, const AbutArray **out)
-{
+static AbutStatus find_text(const AbutText *text, const AbutArchive *archive, const char *name, const AbutArray **out) {
     const AbutArray *found = *out = abut_npz_find(archive, name);
     if (!found || found->type != ABUT_ARRAY_U1 || found->dimensions != 1)
         return fail(text, name, "expected a row of bytes");
-    if (memchr(found->data, 0, (size_t)found->shape[0]))
-        return fail(text, name, "expected text without zero bytes");
+    if (memchr(found->data, 0, (size_t)found->shape[0])) return fail(text, name, "expected text without zero bytes");
     return ABUT_OK;
 }
 
-static AbutStatus find_number(const AbutText *text, const AbutArchive *archive, const char *name, int32_t *out)
-{
+static AbutStatus find_number(const AbutText *text, const AbutArchive *archive, const char *name, int32_t *out) {
     const AbutArray *found = abut_npz_find(archive, name);
     if (!found || found->type != ABUT_ARRAY_I4 || found->dimensions != 1 || found->shape[0] != 1)
         return fail(text, name, "expected one whole number");
@@ -124,69 +109,57 @@ static AbutStatus find_number(const AbutText *text, const AbutArchive *archive, 
     return ABUT_OK;
 }
 
-static AbutStatus find_partial(const AbutText *text, const AbutArchive *archive, int32_t *out)
-{
+static AbutStatus find_partial(const AbutText *text, const AbutArchive *archive, int32_t *out) {
     AbutStatus status = find_number(text, archive, "partial", out);
     return status || *out == 0 || *out == 1 ? status : fail(text, "partial", "expected 0 or 1");
 }
 
 /* Logs that keep all do not say so. */
-static AbutStatus find_keep(const AbutText *text, const AbutArchive *archive, AbutRunKeep *out)
-{
+static AbutStatus find_keep(const AbutText *text, const AbutArchive *archive, AbutRunKeep *out) {
     int32_t keep = ABUT_RUN_KEEP_ALL;
     AbutStatus status = abut_npz_find(archive, "keep") ? find_number(text, archive, "keep", &keep) : ABUT_OK;
-    if (!status && (keep < 0 || keep >= ABUT_RUN_KEEP_COUNT))
-        status = fail(text, "keep", "expected 0, 1 or 2");
+    if (!status && (keep < 0 || keep >= ABUT_RUN_KEEP_COUNT)) status = fail(text, "keep", "expected 0, 1 or 2");
     *out = status ? ABUT_RUN_KEEP_ALL : (AbutRunKeep)keep;
     return status;
 }
 
-static AbutStatus check_starts(const AbutText *text, const char *name, const int64_t *start, int64_t count, int64_t end)
-{
+static AbutStatus check_starts(
+    const AbutText *text, const char *name, const int64_t *start, int64_t count, int64_t end) {
     if (start[0] != 0 || start[count] != end)
         return fail(text, name, "expected 0 as its first and the number of rows as its last number");
     for (int64_t i = 0; i < count; ++i)
-        if (start[i + 1] < start[i])
-            return fail(text, name, "expected ascending numbers");
+        if (start[i + 1] < start[i]) return fail(text, name, "expected ascending numbers");
     return ABUT_OK;
 }
 
-static AbutStatus check_content(const AbutText *text, const AbutRun *run)
-{
+static AbutStatus check_content(const AbutText *text, const AbutRun *run) {
     const int32_t *body = abut_run_i4(run, ABUT_RUN_CONTACT_BODY);
     const double *time = abut_run_f8(run, ABUT_RUN_TIME);
     ABUT_TRY(check_starts(text, "contact_start", abut_run_i8(run, ABUT_RUN_CONTACT_START), run->steps, run->contacts));
     ABUT_TRY(check_starts(text, "vertex_start", abut_run_i8(run, ABUT_RUN_VERTEX_START), run->contacts, run->vertices));
     for (int64_t i = 0; i < 2 * run->contacts; ++i)
-        if (body[i] < -1 || body[i] >= run->bodies)
-            return fail(text, "contact_body", "expected numbers of bodies");
+        if (body[i] < -1 || body[i] >= run->bodies) return fail(text, "contact_body", "expected numbers of bodies");
     for (int64_t i = 1; i < run->steps; ++i)
-        if (!(time[i] >= time[i - 1]))
-            return fail(text, "time", "expected ascending numbers");
+        if (!(time[i] >= time[i - 1])) return fail(text, "time", "expected ascending numbers");
     return ABUT_OK;
 }
 
 /* How many numbers robots have follows from their names. */
-static AbutStatus take_robots(const AbutText *text, const AbutArchive *archive, AbutRunInside *in)
-{
+static AbutStatus take_robots(const AbutText *text, const AbutArchive *archive, AbutRunInside *in) {
     int32_t *const counts[3] = {&in->run.positions, &in->run.velocities, &in->run.actuators};
     for (int i = 0; i < 3; ++i) {
         const AbutArray *names;
-        if (!abut_npz_find(archive, robot_lists[i].names))
-            continue;
+        if (!abut_npz_find(archive, robot_lists[i].names)) continue;
         ABUT_TRY(find_text(text, archive, robot_lists[i].names, &names));
         in->robot_names[i] = abut_run_keep_text(names->data, (size_t)names->shape[0]);
-        if (!in->robot_names[i])
-            return abut_fail_memory(text->error);
-        for (const char *c = in->robot_names[i]; *c; ++c)
-            *counts[i] += *c == '\n';
+        if (!in->robot_names[i]) return abut_fail_memory(text->error);
+        for (const char *c = in->robot_names[i]; *c; ++c) *counts[i] += *c == '\n';
     }
     abut_run_set_robot_names(in);
     return ABUT_OK;
 }
 
-static AbutStatus take_columns(const AbutText *text, AbutArchive *archive, AbutRunInside *in)
-{
+static AbutStatus take_columns(const AbutText *text, AbutArchive *archive, AbutRunInside *in) {
     int64_t steps = length_of(archive, ABUT_RUN_TIME, 0), bodies = length_of(archive, ABUT_RUN_POSE, 1);
     in->run.contacts = length_of(archive, ABUT_RUN_CONTACT_BODY, 0);
     in->run.vertices = length_of(archive, ABUT_RUN_VERTEX_PRESSURE, 0);
@@ -201,13 +174,11 @@ static AbutStatus take_columns(const AbutText *text, AbutArchive *archive, AbutR
         return fail(text, "contact_body", "expected no contacts where 'keep' leaves them out");
     ABUT_TRY(take_robots(text, archive, in));
     for (int i = 0; i < ABUT_RUN_COLUMN_COUNT; ++i)
-        if (abut_run_keeps(&in->run, (AbutRunColumn)i))
-            ABUT_TRY(take_column(text, archive, (AbutRunColumn)i, in));
+        if (abut_run_keeps(&in->run, (AbutRunColumn)i)) ABUT_TRY(take_column(text, archive, (AbutRunColumn)i, in));
     return check_content(text, &in->run);
 }
 
-static AbutStatus take_stages(const AbutText *text, const AbutArchive *archive, AbutRunInside *in)
-{
+static AbutStatus take_stages(const AbutText *text, const AbutArchive *archive, AbutRunInside *in) {
     const AbutArray *names;
     ABUT_TRY(find_text(text, archive, "stage_names", &names));
     abut_free(in->stage_names);
@@ -215,8 +186,7 @@ static AbutStatus take_stages(const AbutText *text, const AbutArchive *archive, 
     return in->stage_names ? ABUT_OK : abut_fail_memory(text->error);
 }
 
-static AbutStatus take_scene(const AbutText *text, const AbutArchive *archive, AbutRunInside *in)
-{
+static AbutStatus take_scene(const AbutText *text, const AbutArchive *archive, AbutRunInside *in) {
     const AbutArray *scene;
     char name[300];
     ABUT_TRY(find_text(text, archive, "scene_json", &scene));
@@ -230,16 +200,14 @@ static AbutStatus take_scene(const AbutText *text, const AbutArchive *archive, A
     return ABUT_OK;
 }
 
-static AbutStatus take_all(const AbutText *text, AbutArchive *archive, AbutRunInside *in)
-{
+static AbutStatus take_all(const AbutText *text, AbutArchive *archive, AbutRunInside *in) {
     ABUT_TRY(take_columns(text, archive, in));
     ABUT_TRY(take_stages(text, archive, in));
     ABUT_TRY(find_partial(text, archive, &in->run.partial));
     return take_scene(text, archive, in);
 }
 
-AbutStatus abut_run_read(const char *name, const void *bytes, size_t count, AbutRun **out, AbutError *error)
-{
+AbutStatus abut_run_read(const char *name, const void *bytes, size_t count, AbutRun **out, AbutError *error) {
     ABUT_ASSERT(out);
     AbutRunInside *in = NULL;
     AbutArchive archive;
@@ -251,10 +219,8 @@ AbutStatus abut_run_read(const char *name, const void *bytes, size_t count, Abut
     ABUT_TRY(abut_file_take(name, "run log", UINT32_MAX, &bytes, &count, &own, error));
     AbutStatus status = abut_npz_parse(bytes, count, text.name, &archive, error);
     abut_free(own);
-    if (!status)
-        status = abut_run_create_empty(NULL, &in, error);
-    if (!status)
-        status = take_all(&text, &archive, in);
+    if (!status) status = abut_run_create_empty(NULL, &in, error);
+    if (!status) status = take_all(&text, &archive, in);
     abut_npz_free(&archive);
     if (!status)
         *out = &in->run;

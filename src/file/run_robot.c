@@ -12,24 +12,19 @@ enum { NAME = 100, LISTS = 3 };
 static const AbutRunColumn columns[LISTS] = {ABUT_RUN_JOINT_POSITION, ABUT_RUN_JOINT_VELOCITY, ABUT_RUN_ACTUATOR_FORCE};
 
 /* One name per line, of all robots; *count is their number. NULL: no memory. */
-static char *list_names(const AbutScene *scene, int32_t robots, int list, int32_t *count)
-{
+static char *list_names(const AbutScene *scene, int32_t robots, int list, int32_t *count) {
     int64_t total = 0;
-    for (int32_t r = 0; r < robots; ++r)
-        total += abut_model_number_count(abut_scene_robot_model(scene, r), list);
+    for (int32_t r = 0; r < robots; ++r) total += abut_model_number_count(abut_scene_robot_model(scene, r), list);
     char *names = total < INT32_MAX / NAME ? abut_alloc((size_t)total * NAME + 1) : NULL, *at = names;
     *count = (int32_t)total;
-    if (!names)
-        return NULL;
+    if (!names) return NULL;
     *at = 0;
     for (int32_t r = 0; r < robots; ++r) {
         const AbutModel *model = abut_scene_robot_model(scene, r);
         for (int32_t i = 0; i < abut_model_number_count(model, list); ++i) {
-            if (robots > 1)
-                at += snprintf(at, 16, "r%d.", (int)r);
+            if (robots > 1) at += snprintf(at, 16, "r%d.", (int)r);
             abut_model_number_name(model, list, i, NAME - 17, at);
-            for (char *c = at; *c; ++c)
-                *c = *c == '\n' ? ' ' : *c;
+            for (char *c = at; *c; ++c) *c = *c == '\n' ? ' ' : *c;
             at += strlen(at);
             strcpy(at++, "\n");
         }
@@ -37,46 +32,38 @@ static char *list_names(const AbutScene *scene, int32_t robots, int list, int32_
     return names;
 }
 
-void abut_run_set_robot_names(AbutRunInside *in)
-{
+void abut_run_set_robot_names(AbutRunInside *in) {
     in->run.position_names = in->robot_names[0] ? in->robot_names[0] : "";
     in->run.velocity_names = in->robot_names[1] ? in->robot_names[1] : "";
     in->run.actuator_names = in->robot_names[2] ? in->robot_names[2] : "";
 }
 
-AbutStatus abut_run_begin_robots(AbutRunInside *in, AbutError *error)
-{
+AbutStatus abut_run_begin_robots(AbutRunInside *in, AbutError *error) {
     int32_t *const counts[LISTS] = {&in->run.positions, &in->run.velocities, &in->run.actuators};
     in->follow.robots = abut_scene_robot_count(in->follow.scene);
     for (int i = 0; i < LISTS && in->follow.robots > 0; ++i) {
         in->robot_names[i] = list_names(in->follow.scene, in->follow.robots, i, counts[i]);
-        if (!in->robot_names[i])
-            return abut_fail_memory(error);
+        if (!in->robot_names[i]) return abut_fail_memory(error);
     }
     abut_run_set_robot_names(in);
     return ABUT_OK;
 }
 
-void abut_run_put_robots(AbutRunInside *in, const AbutSimulation *simulation)
-{
+void abut_run_put_robots(AbutRunInside *in, const AbutSimulation *simulation) {
     const AbutScene *scene = in->follow.scene;
     double *at[LISTS];
     for (int i = 0; i < LISTS; ++i) {
         int32_t count = abut_run_number_count(&in->run, columns[i]);
         double *row = count ? (double *)in->column[columns[i]].data + (int64_t)(in->run.steps - 1) * count : NULL;
-        for (int32_t k = 0; k < count; ++k)
-            row[k] = NAN;
+        for (int32_t k = 0; k < count; ++k) row[k] = NAN;
         at[i] = row;
     }
     for (int32_t r = 0; r < in->follow.robots; ++r) {
         const AbutModel *model = abut_scene_robot_model(scene, r);
-        if (!model)
-            return;
+        if (!model) return;
         AbutRobotForces forces = {.actuator = at[2]};
         abut_scene_get_joints(scene, r, at[0], at[1]);
-        if (at[2])
-            abut_simulation_get_robot_forces(simulation, r, &forces);
-        for (int i = 0; i < LISTS; ++i)
-            at[i] += at[i] ? abut_model_number_count(model, i) : 0;
+        if (at[2]) abut_simulation_get_robot_forces(simulation, r, &forces);
+        for (int i = 0; i < LISTS; ++i) at[i] += at[i] ? abut_model_number_count(model, i) : 0;
     }
 }

@@ -17,27 +17,23 @@ typedef struct Writer {
     int32_t *place; /* of each shape: its number in the document, where shapes stand with their bodies */
 } Writer;
 
-static void put_pose(AbutJson *json, AbutPose pose)
-{
+static void put_pose(AbutJson *json, AbutPose pose) {
     double numbers[7];
     abut_pose_put(pose, numbers);
     abut_json_numbers(abut_json_key(json, "pose"), numbers, 7);
 }
 
-static void put_vec3(AbutJson *json, AbutVec3 v)
-{
+static void put_vec3(AbutJson *json, AbutVec3 v) {
     double numbers[3] = {v.x, v.y, v.z};
     abut_json_numbers(json, numbers, 3);
 }
 
-static void put_polyhedron(AbutJson *json, const AbutPolyhedron *p)
-{
+static void put_polyhedron(AbutJson *json, const AbutPolyhedron *p) {
     const AbutVec3 *vertices = abut_polyhedron_vertices(p);
     const AbutFace *faces = abut_polyhedron_faces(p);
     const AbutHalfEdge *edges = abut_polyhedron_half_edges(p);
     abut_json_begin_array(abut_json_key(json, "vertices"));
-    for (int32_t i = 0; i < p->vertex_count; ++i)
-        put_vec3(json, vertices[i]);
+    for (int32_t i = 0; i < p->vertex_count; ++i) put_vec3(json, vertices[i]);
     abut_json_end_array(json);
     abut_json_begin_array(abut_json_key(json, "faces"));
     for (int32_t i = 0; i < p->face_count; ++i) {
@@ -49,26 +45,22 @@ static void put_polyhedron(AbutJson *json, const AbutPolyhedron *p)
     abut_json_end_array(json);
 }
 
-static void put_surface(AbutJson *json, const AbutMesh *mesh)
-{
+static void put_surface(AbutJson *json, const AbutMesh *mesh) {
     abut_json_begin_object(abut_json_key(json, "surface"));
     abut_json_begin_array(abut_json_key(json, "vertices"));
-    for (int32_t i = 0; i < mesh->vertex_count; ++i)
-        put_vec3(json, mesh->vertices[i]);
+    for (int32_t i = 0; i < mesh->vertex_count; ++i) put_vec3(json, mesh->vertices[i]);
     abut_json_end_array(json);
     abut_json_begin_array(abut_json_key(json, "triangles"));
     for (int32_t i = 0; i < mesh->triangle_count; ++i) {
         abut_json_begin_array(json);
-        for (int k = 0; k < 3; ++k)
-            abut_json_put_integer(json, NULL, mesh->triangles[i].v[k]);
+        for (int k = 0; k < 3; ++k) abut_json_put_integer(json, NULL, mesh->triangles[i].v[k]);
         abut_json_end_array(json);
     }
     abut_json_end_array(json);
     abut_json_end_object(json);
 }
 
-static void put_geometry(AbutJson *json, const AbutGeometry *g)
-{
+static void put_geometry(AbutJson *json, const AbutGeometry *g) {
     abut_json_begin_object(json);
     abut_json_put_string(json, "kind", abut_word(abut_shape_kind_names, g->kind));
     abut_json_put_vec3(json, "size", g->size);
@@ -77,13 +69,11 @@ static void put_geometry(AbutJson *json, const AbutGeometry *g)
         abut_field_write(json, g->field);
     else if (g->polyhedron)
         put_polyhedron(json, g->polyhedron);
-    if (g->surface)
-        put_surface(json, g->surface);
+    if (g->surface) put_surface(json, g->surface);
     abut_json_end_object(json);
 }
 
-static void put_shape(const Writer *w, int32_t number)
-{
+static void put_shape(const Writer *w, int32_t number) {
     const AbutShapeDef *shape = &w->model->shapes[number];
     AbutJson *json = w->json;
     abut_json_begin_object(json);
@@ -102,17 +92,13 @@ static void put_shape(const Writer *w, int32_t number)
     abut_json_put_integer(json, "mask", shape->mask);
     abut_json_put_integer(json, "color", shape->color);
     abut_json_put_bool(json, "visual", shape->visual);
-    if (shape->margin > 0.0)
-        abut_json_put_number(json, "margin", shape->margin);
-    if (shape->priority != 0)
-        abut_json_put_integer(json, "priority", shape->priority);
-    if (shape->sensor)
-        abut_json_put_bool(json, "sensor", 1);
+    if (shape->margin > 0.0) abut_json_put_number(json, "margin", shape->margin);
+    if (shape->priority != 0) abut_json_put_integer(json, "priority", shape->priority);
+    if (shape->sensor) abut_json_put_bool(json, "sensor", 1);
     abut_json_end_object(json);
 }
 
-static void put_body(const Writer *w, int32_t number)
-{
+static void put_body(const Writer *w, int32_t number) {
     const AbutBodyDef *body = &w->model->bodies[number];
     const AbutMat3 *i = &body->inertia;
     double inertia[6] = {i->x.x, i->y.y, i->z.z, i->y.x, i->z.x, i->z.y};
@@ -120,8 +106,7 @@ static void put_body(const Writer *w, int32_t number)
     abut_json_begin_object(json);
     abut_json_put_string(json, "name", body->name);
     abut_json_put_string(json, "kind", abut_word(abut_body_kind_names, body->kind));
-    if (body->kind == ABUT_BODY_LINK)
-        abut_json_put_integer(json, "parent", body->parent);
+    if (body->kind == ABUT_BODY_LINK) abut_json_put_integer(json, "parent", body->parent);
     abut_json_put_number(json, "mass", body->mass);
     if (body->mass > 0.0) {
         abut_json_put_vec3(json, "center", body->center);
@@ -137,8 +122,7 @@ static void put_body(const Writer *w, int32_t number)
 }
 
 /* What is not stated of two shapes is not written. */
-static void put_pair(const Writer *w, const AbutPairDef *pair)
-{
+static void put_pair(const Writer *w, const AbutPairDef *pair) {
     AbutJson *json = w->json;
     const struct {
         const char *key;
@@ -147,26 +131,21 @@ static void put_pair(const Writer *w, const AbutPairDef *pair)
         {"restitution", pair->restitution, 0.0}, {"friction_spinning", pair->friction_spinning, 0.0},
         {"friction_rolling", pair->friction_rolling, 0.0}, {"margin", pair->margin, DBL_MIN}};
     abut_json_begin_object(json);
-    if (pair->exclude)
-        abut_json_put_bool(json, "exclude", 1);
+    if (pair->exclude) abut_json_put_bool(json, "exclude", 1);
     abut_json_put_integer(json, "a", pair->exclude ? pair->a : w->place[pair->a]);
     abut_json_put_integer(json, "b", pair->exclude ? pair->b : w->place[pair->b]);
     for (size_t i = 0; !pair->exclude && i < sizeof says / sizeof says[0]; ++i)
-        if (says[i].value >= says[i].least)
-            abut_json_put_number(json, says[i].key, says[i].value);
+        if (says[i].value >= says[i].least) abut_json_put_number(json, says[i].key, says[i].value);
     abut_json_end_object(json);
 }
 
-static void put_pairs(const Writer *w)
-{
+static void put_pairs(const Writer *w) {
     abut_json_begin_array(abut_json_key(w->json, "pairs"));
-    for (int32_t i = 0; i < w->model->pair_count; ++i)
-        put_pair(w, &w->model->pairs[i]);
+    for (int32_t i = 0; i < w->model->pair_count; ++i) put_pair(w, &w->model->pairs[i]);
     abut_json_end_array(w->json);
 }
 
-static void put_document(const Writer *w, const char *settings)
-{
+static void put_document(const Writer *w, const char *settings) {
     AbutJson *json = w->json;
     abut_json_begin_object(json);
     abut_json_put_string(json, "format", "abut run");
@@ -176,21 +155,17 @@ static void put_document(const Writer *w, const char *settings)
     abut_json_put_number(json, "timestep", w->model->timestep);
     abut_json_put_string(json, "settings", settings);
     abut_json_begin_array(abut_json_key(json, "geometries"));
-    for (int32_t i = 0; i < w->list.count; ++i)
-        put_geometry(json, w->list.item[i]);
+    for (int32_t i = 0; i < w->list.count; ++i) put_geometry(json, w->list.item[i]);
     abut_json_end_array(json);
     abut_json_begin_array(abut_json_key(json, "bodies"));
-    for (int32_t i = 0; i < w->model->body_count; ++i)
-        put_body(w, i);
+    for (int32_t i = 0; i < w->model->body_count; ++i) put_body(w, i);
     abut_json_end_array(json);
-    if (w->model->pair_count > 0)
-        put_pairs(w);
+    if (w->model->pair_count > 0) put_pairs(w);
     abut_json_end_object(json);
 }
 
 /* 0: no memory. */
-static int number_shapes(Writer *w)
-{
+static int number_shapes(Writer *w) {
     const AbutModel *model = w->model;
     int32_t count = 0;
     w->place = abut_alloc_array((size_t)model->shape_count + 1, sizeof *w->place);
@@ -200,8 +175,7 @@ static int number_shapes(Writer *w)
     return w->place != NULL;
 }
 
-AbutStatus abut_scene_document_write(const AbutModel *model, const char *settings, AbutJson *out, AbutError *error)
-{
+AbutStatus abut_scene_document_write(const AbutModel *model, const char *settings, AbutJson *out, AbutError *error) {
     Writer w = {.model = model, .json = out};
     *out = abut_json_to_file(NULL, 0);
     ABUT_TRY(abut_geometry_list_make(model, &w.list, error));

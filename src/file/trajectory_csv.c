@@ -17,29 +17,27 @@ typedef struct Column {
     int32_t joint, order;
 } Column;
 
-static AbutStatus read_column(AbutText *text, const char *field, size_t length, AbutTrajectoryTable *table, Column *out)
-{
+static AbutStatus read_column(
+    AbutText *text, const char *field, size_t length, AbutTrajectoryTable *table, Column *out) {
     AbutError inner;
     char room[ABUT_CSV_QUOTED];
     const char *p = field;
     out->order = 0;
-    if (!abut_csv_name(text, &p, &length, room))
-        return ABUT_ERROR_FORMAT;
+    if (!abut_csv_name(text, &p, &length, room)) return ABUT_ERROR_FORMAT;
     if (length > 2 && p[length - 2] == ':' && (p[length - 1] == 'v' || p[length - 1] == 'a')) {
         out->order = p[length - 1] == 'v' ? 1 : 2;
         length -= 2;
     }
     out->joint = abut_trajectory_joint(table->model, "column", p, length, &inner);
-    if (out->joint < 0)
-        return abut_text_fail(text, field, ABUT_ERROR_FORMAT, "%s", inner.text);
+    if (out->joint < 0) return abut_text_fail(text, field, ABUT_ERROR_FORMAT, "%s", inner.text);
     if (table->given[out->order][out->joint])
         return abut_text_fail(text, field, ABUT_ERROR_FORMAT, "column '%.*s' stands there twice", (int)length, p);
     table->given[out->order][out->joint] = 1;
     return ABUT_OK;
 }
 
-static AbutStatus read_header(AbutText *text, const char *end, AbutTrajectoryTable *table, Column *columns, int *count)
-{
+static AbutStatus read_header(
+    AbutText *text, const char *end, AbutTrajectoryTable *table, Column *columns, int *count) {
     const char *p = text->at, *word = p, *stop = abut_csv_field_end(p, end);
     AbutStatus status = ABUT_OK;
     if (abut_csv_trimmed(&word, stop) != 1 || *word != 't')
@@ -56,8 +54,7 @@ static AbutStatus read_header(AbutText *text, const char *end, AbutTrajectoryTab
     return status;
 }
 
-static AbutStatus read_number(AbutText *text, const char **p, const char *end, double *out)
-{
+static AbutStatus read_number(AbutText *text, const char **p, const char *end, double *out) {
     const char *at = *p = abut_csv_skip_space(*p, end);
     if (abut_parse_double(p, end, out) != ABUT_NUMBER_OK)
         return abut_text_fail(
@@ -67,15 +64,12 @@ static AbutStatus read_number(AbutText *text, const char **p, const char *end, d
 }
 
 static AbutStatus read_row(
-    AbutText *text, const char *end, AbutTrajectoryTable *table, const Column *columns, int count)
-{
+    AbutText *text, const char *end, AbutTrajectoryTable *table, const Column *columns, int count) {
     const char *p = text->at;
     double value;
     ABUT_TRY(read_number(text, &p, end, &value));
-    if (table->count == MOST_ROWS)
-        return abut_text_fail(text, p, ABUT_ERROR_LIMIT, "more than %d rows", MOST_ROWS);
-    if (!abut_trajectory_add_row(table, value))
-        return abut_fail_memory(text->error);
+    if (table->count == MOST_ROWS) return abut_text_fail(text, p, ABUT_ERROR_LIMIT, "more than %d rows", MOST_ROWS);
+    if (!abut_trajectory_add_row(table, value)) return abut_fail_memory(text->error);
     size_t row = (size_t)(table->count - 1) * (size_t)table->model->joint_count;
     AbutStatus status = ABUT_OK;
     for (int i = 0; i < count; ++i) {
@@ -83,8 +77,7 @@ static AbutStatus read_row(
             return abut_text_fail(
                 text, text->at, ABUT_ERROR_FORMAT, "expected %d numbers with commas between", count + 1);
         status = read_number(text, &p, end, &value);
-        if (status)
-            return status;
+        if (status) return status;
         table->order[columns[i].order][row + (size_t)columns[i].joint] = value;
     }
     return p == end ? ABUT_OK : abut_text_fail(text, p, ABUT_ERROR_FORMAT, "expected %d numbers, got more", count + 1);
@@ -97,8 +90,7 @@ typedef struct Reader {
     int count, header;
 } Reader;
 
-static AbutStatus read_line(AbutText *text, const char *end, void *user)
-{
+static AbutStatus read_line(AbutText *text, const char *end, void *user) {
     Reader *r = user;
     int header = r->header;
     r->header = 1;
@@ -107,8 +99,7 @@ static AbutStatus read_line(AbutText *text, const char *end, void *user)
 }
 
 AbutStatus abut_trajectory_parse_csv(
-    const void *bytes, size_t count, const char *name, AbutTrajectoryTable *out, AbutError *error)
-{
+    const void *bytes, size_t count, const char *name, AbutTrajectoryTable *out, AbutError *error) {
     AbutText text = abut_text_of(name, bytes, count, error);
     Reader r = {.table = out, .columns = abut_alloc_array(MOST_COLUMNS, sizeof *r.columns)};
     AbutStatus status = r.columns ? abut_csv_lines(&text, read_line, &r) : abut_fail_memory(text.error);

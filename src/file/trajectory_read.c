@@ -13,15 +13,13 @@
 static const size_t MOST_BYTES = (size_t)1 << 30;
 
 int32_t abut_trajectory_joint(
-    const AbutModel *model, const char *what, const char *joint, size_t length, AbutError *error)
-{
+    const AbutModel *model, const char *what, const char *joint, size_t length, AbutError *error) {
     char name[200];
     int shown = length < sizeof name ? (int)length : (int)sizeof name - 1;
     memcpy(name, joint, (size_t)shown);
     name[shown] = 0;
     int32_t i = length < sizeof name ? abut_model_find(model, ABUT_MODEL_JOINT, name) : -1;
-    if (i >= 0 && model->joints[i].kind != ABUT_JOINT_BALL)
-        return i;
+    if (i >= 0 && model->joints[i].kind != ABUT_JOINT_BALL) return i;
     const char *near = i < 0 && model->joint_count
                            ? abut_suggest(name, model->joint_count, &model->joints[0].name, sizeof model->joints[0])
                            : NULL;
@@ -36,17 +34,14 @@ int32_t abut_trajectory_joint(
 
 /* ---- the table --------------------------------------------------------------------------------------------------- */
 
-int abut_trajectory_add_row(AbutTrajectoryTable *table, double time)
-{
+int abut_trajectory_add_row(AbutTrajectoryTable *table, double time) {
     size_t n = (size_t)table->model->joint_count, need = (size_t)table->count + 1, capacity = table->capacity;
     for (int order = 0; order < 3; ++order) {
         capacity = table->capacity;
-        if (!abut_grow((void **)&table->order[order], &capacity, need, (n + 1) * sizeof(double)))
-            return 0;
+        if (!abut_grow((void **)&table->order[order], &capacity, need, (n + 1) * sizeof(double))) return 0;
     }
     capacity = table->capacity;
-    if (!abut_grow((void **)&table->times, &capacity, need, sizeof *table->times))
-        return 0;
+    if (!abut_grow((void **)&table->times, &capacity, need, sizeof *table->times)) return 0;
     table->capacity = capacity;
     size_t row = (size_t)table->count * n;
     memcpy(table->order[0] + row, table->rest, n * sizeof(double));
@@ -56,21 +51,17 @@ int abut_trajectory_add_row(AbutTrajectoryTable *table, double time)
     return 1;
 }
 
-static void table_free(AbutTrajectoryTable *table)
-{
-    for (int order = 0; order < 3; ++order)
-        abut_free(table->order[order]);
+static void table_free(AbutTrajectoryTable *table) {
+    for (int order = 0; order < 3; ++order) abut_free(table->order[order]);
     abut_free(table->given[0]);
     abut_free(table->times);
 }
 
 /* All three rows of flags in one block. */
-static int table_make(AbutTrajectoryTable *table)
-{
+static int table_make(AbutTrajectoryTable *table) {
     size_t n = (size_t)table->model->joint_count + 1;
     table->given[0] = abut_alloc(3 * n);
-    if (!table->given[0])
-        return 0;
+    if (!table->given[0]) return 0;
     memset(table->given[0], 0, 3 * n);
     table->given[1] = table->given[0] + n;
     table->given[2] = table->given[1] + n;
@@ -80,8 +71,7 @@ static int table_make(AbutTrajectoryTable *table)
 /* ---- from table to trajectory ------------------------------------------------------------------------------------ */
 
 /* Is there a speed (order 1) or acceleration (order 2) for all joints in the file? Some but not all is an error. */
-static AbutStatus has_order(const AbutTrajectoryTable *table, int order, int *out, AbutError *error)
-{
+static AbutStatus has_order(const AbutTrajectoryTable *table, int order, int *out, AbutError *error) {
     int32_t some = 0, all = 1, missing = -1;
     for (int32_t i = 0; i < table->model->joint_count; ++i) {
         some |= table->given[order][i];
@@ -98,8 +88,7 @@ static AbutStatus has_order(const AbutTrajectoryTable *table, int order, int *ou
 }
 
 static AbutStatus interpolate(
-    const AbutTrajectoryTable *table, int interpolation, AbutTrajectory *out, AbutError *error)
-{
+    const AbutTrajectoryTable *table, int interpolation, AbutTrajectory *out, AbutError *error) {
     AbutJointSamples samples = {table->model->joint_count, table->count, table->times, table->order[0], NULL, NULL};
     AbutError inner;
     int speeds, accelerations;
@@ -119,14 +108,12 @@ static AbutStatus interpolate(
 }
 
 static AbutStatus parse(const void *bytes, size_t count, AbutTrajectoryTable *table, int interpolation,
-    AbutTrajectory *out, AbutError *error)
-{
+    AbutTrajectory *out, AbutError *error) {
     AbutError inner;
     int zip = count >= 4 && memcmp(bytes, "PK\3\4", 4) == 0;
     AbutStatus status = zip ? abut_trajectory_parse_npz(bytes, count, table->name, table, out, error)
                             : abut_trajectory_parse_csv(bytes, count, table->name, table, error);
-    if (!status && !out->times)
-        return interpolate(table, interpolation, out, error);
+    if (!status && !out->times) return interpolate(table, interpolation, out, error);
     if (!status && interpolation >= 0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: expected no interpolation of polynomials", table->name);
     if (!status && abut_trajectory_check(out, &inner) != ABUT_OK)
@@ -135,8 +122,7 @@ static AbutStatus parse(const void *bytes, size_t count, AbutTrajectoryTable *ta
 }
 
 AbutStatus abut_trajectory_read(const char *name, const void *bytes, size_t count, const AbutConfiguration *posture,
-    int interpolation, AbutTrajectory *out, uint8_t *given, AbutError *error)
-{
+    int interpolation, AbutTrajectory *out, uint8_t *given, AbutError *error) {
     ABUT_ASSERT((name || bytes) && posture && out && given);
     const AbutModel *model = abut_configuration_model(posture);
     char *own;
@@ -144,8 +130,7 @@ AbutStatus abut_trajectory_read(const char *name, const void *bytes, size_t coun
     ABUT_TRY(abut_file_take(name, "a trajectory", MOST_BYTES, &bytes, &count, &own, error));
     double *rest = abut_alloc_array((size_t)model->joint_count + 1, sizeof *rest);
     AbutTrajectoryTable table = {.model = model, .name = name && *name ? name : "trajectory", .rest = rest};
-    if (rest)
-        abut_plan_joints_at(posture, rest);
+    if (rest) abut_plan_joints_at(posture, rest);
     AbutStatus status =
         rest && table_make(&table) ? parse(bytes, count, &table, interpolation, out, error) : abut_fail_memory(error);
     if (!status) {
@@ -154,8 +139,7 @@ AbutStatus abut_trajectory_read(const char *name, const void *bytes, size_t coun
         if ((status = abut_trajectory_couple(abut_configuration_tree(posture), out, given, &inner)) != ABUT_OK)
             abut_fail(error, status, "%s: %s", table.name, inner.text);
     }
-    if (status)
-        abut_trajectory_free(out);
+    if (status) abut_trajectory_free(out);
     table_free(&table);
     abut_free(rest);
     abut_free(own);

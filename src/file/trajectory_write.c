@@ -25,22 +25,19 @@ typedef struct Writing {
     double *value; /* of all joints */
 } Writing;
 
-static double row_time(const Writing *w, int32_t row)
-{
+static double row_time(const Writing *w, int32_t row) {
     double from = w->trajectory->times[0], to = w->trajectory->times[w->trajectory->piece_count];
     return row + 1 == w->rows ? to : from + row / w->rate;
 }
 
-static int ends_as_csv(const char *path)
-{
+static int ends_as_csv(const char *path) {
     size_t n = strlen(path);
     return n >= 4 && strcmp(path + n - 4, ".csv") == 0;
 }
 
 /* ---- CSV --------------------------------------------------------------------------------------------------------- */
 
-static void put_head(const Writing *w, AbutCsv *csv)
-{
+static void put_head(const Writing *w, AbutCsv *csv) {
     static const char *const endings[3] = {"", ":v", ":a"};
     abut_csv_text(csv, "t");
     for (int order = 0; order < 3; ++order)
@@ -52,8 +49,7 @@ static void put_head(const Writing *w, AbutCsv *csv)
     abut_csv_end_row(csv);
 }
 
-static AbutStatus write_csv(const char *path, Writing *w, AbutError *error)
-{
+static AbutStatus write_csv(const char *path, Writing *w, AbutError *error) {
     AbutCsv *csv;
     ABUT_TRY(abut_csv_open(path, "", &csv, error));
     put_head(w, csv);
@@ -63,8 +59,7 @@ static AbutStatus write_csv(const char *path, Writing *w, AbutError *error)
         for (int order = 0; order < 3; ++order) {
             abut_trajectory_value(w->trajectory, t, order, w->value);
             for (int32_t j = 0; j < w->model->joint_count; ++j)
-                if (w->given[j])
-                    abut_csv_number(csv, w->value[j]);
+                if (w->given[j]) abut_csv_number(csv, w->value[j]);
         }
         abut_csv_end_row(csv);
     }
@@ -73,19 +68,16 @@ static AbutStatus write_csv(const char *path, Writing *w, AbutError *error)
 
 /* ---- archive ----------------------------------------------------------------------------------------------------- */
 
-static void fill_rows(Writing *w, double *time, double *q)
-{
+static void fill_rows(Writing *w, double *time, double *q) {
     for (int32_t row = 0; row < w->rows; ++row) {
         time[row] = row_time(w, row);
         abut_trajectory_value(w->trajectory, time[row], 0, w->value);
         for (int32_t j = 0; j < w->model->joint_count; ++j)
-            if (w->given[j])
-                *q++ = w->value[j];
+            if (w->given[j]) *q++ = w->value[j];
     }
 }
 
-static void fill_polynomials(const Writing *w, double *c)
-{
+static void fill_polynomials(const Writing *w, double *c) {
     const AbutTrajectory *t = w->trajectory;
     for (int32_t k = 0; k < t->piece_count; ++k)
         for (int32_t j = 0; j < t->joint_count; ++j)
@@ -95,17 +87,14 @@ static void fill_polynomials(const Writing *w, double *c)
             }
 }
 
-static AbutStatus write_archive(const char *path, Writing *w, AbutError *error)
-{
+static AbutStatus write_archive(const char *path, Writing *w, AbutError *error) {
     int64_t pieces = w->trajectory->piece_count, width = w->width, rows = w->rows;
     double *numbers = abut_alloc_array((size_t)(rows * (width + 1) + 6 * pieces * width + 1), sizeof *numbers);
-    if (!numbers)
-        return abut_fail_memory(error);
+    if (!numbers) return abut_fail_memory(error);
     double *q = numbers + rows, *c = q + rows * width;
     char *end = w->names;
     for (int32_t j = 0; j < w->model->joint_count; ++j)
-        if (w->given[j])
-            end += sprintf(end, "%s\n", w->model->joints[j].name);
+        if (w->given[j]) end += sprintf(end, "%s\n", w->model->joints[j].name);
     AbutArray arrays[5] = {
         {"breaks", ABUT_ARRAY_F8, 1, {pieces + 1, 0, 0, 0}, w->trajectory->times},
         {"coefficients", ABUT_ARRAY_F8, 3, {pieces, width, 6, 0}, c},
@@ -122,8 +111,7 @@ static AbutStatus write_archive(const char *path, Writing *w, AbutError *error)
 
 /* ---- entry ------------------------------------------------------------------------------------------------------- */
 
-static AbutStatus take_memory(Writing *w, AbutError *error)
-{
+static AbutStatus take_memory(Writing *w, AbutError *error) {
     size_t text = 8;
     for (int32_t j = 0; j < w->model->joint_count; ++j)
         if (w->given[j]) {
@@ -136,8 +124,7 @@ static AbutStatus take_memory(Writing *w, AbutError *error)
 }
 
 AbutStatus abut_trajectory_write(const char *path, const AbutModel *model, const AbutTrajectory *trajectory,
-    const uint8_t *given, double rate, AbutError *error)
-{
+    const uint8_t *given, double rate, AbutError *error) {
     ABUT_ASSERT(path && model && trajectory && given);
     Writing w = {.model = model, .trajectory = trajectory, .given = given, .rate = rate};
     ABUT_TRY(abut_trajectory_check(trajectory, error));
@@ -148,8 +135,7 @@ AbutStatus abut_trajectory_write(const char *path, const AbutModel *model, const
             (int)trajectory->joint_count, rows);
     w.rows = (int32_t)fmax(rows, 2.0);
     AbutStatus status = take_memory(&w, error);
-    if (!status)
-        status = ends_as_csv(path) ? write_csv(path, &w, error) : write_archive(path, &w, error);
+    if (!status) status = ends_as_csv(path) ? write_csv(path, &w, error) : write_archive(path, &w, error);
     abut_free(w.names);
     abut_free(w.value);
     return status;

@@ -12,16 +12,13 @@
 
 enum { MESSAGE = 330 };
 
-const char *abut_xml_attribute(const AbutXmlElement *element, const char *name)
-{
+const char *abut_xml_attribute(const AbutXmlElement *element, const char *name) {
     for (int32_t i = 0; i < element->attribute_count; ++i)
-        if (strcmp(element->attributes[i].name, name) == 0)
-            return element->attributes[i].value;
+        if (strcmp(element->attributes[i].name, name) == 0) return element->attributes[i].value;
     return NULL;
 }
 
-AbutStatus abut_xml_fail(AbutError *error, const AbutXmlElement *element, AbutStatus status, const char *format, ...)
-{
+AbutStatus abut_xml_fail(AbutError *error, const AbutXmlElement *element, AbutStatus status, const char *format, ...) {
     char message[MESSAGE];
     va_list args;
     va_start(args, format);
@@ -48,28 +45,23 @@ typedef struct Parse {
 } Parse;
 
 /* Line of the '<' of the start tag that was just read. */
-static int32_t tag_line(const Parse *parse)
-{
+static int32_t tag_line(const Parse *parse) {
     const xmlParserInput *input = parse->context->input;
-    if (!input)
-        return 0;
+    if (!input) return 0;
     int line = input->line;
     const xmlChar *end = input->cur;
-    for (const xmlChar *p = end; p > input->base && *p != '<';)
-        line -= *--p == '\n';
+    for (const xmlChar *p = end; p > input->base && *p != '<';) line -= *--p == '\n';
     return line > 0 ? line : 1;
 }
 
-static void stop(Parse *parse, AbutStatus status, int32_t line, const char *text)
-{
+static void stop(Parse *parse, AbutStatus status, int32_t line, const char *text) {
     if (!parse->status)
         parse->status = abut_fail(parse->xml->error, status, "%.100s:%d: %s", parse->file, (int)line, text);
     xmlStopParser(parse->context);
 }
 
 /* The parser leaves an ampersand as "&#38;". */
-static char *copy_value(AbutPool *pool, const xmlChar *begin, const xmlChar *end)
-{
+static char *copy_value(AbutPool *pool, const xmlChar *begin, const xmlChar *end) {
     char *text = abut_pool_text(pool, (const char *)begin, (size_t)(end - begin));
     if (text) {
         char *to = text;
@@ -83,26 +75,22 @@ static char *copy_value(AbutPool *pool, const xmlChar *begin, const xmlChar *end
 }
 
 /* Five pointers per attribute: name, prefix, address, begin and end of the value. */
-static int copy_attributes(Parse *parse, AbutXmlElement *element, int count, const xmlChar **from)
-{
+static int copy_attributes(Parse *parse, AbutXmlElement *element, int count, const xmlChar **from) {
     AbutPool *pool = &parse->xml->pool;
     element->attributes = abut_pool_take(pool, (size_t)count * sizeof(AbutAttribute));
-    if (!element->attributes)
-        return 0;
+    if (!element->attributes) return 0;
     for (int i = 0; i < count; ++i, from += 5) {
         const char *name = (const char *)from[0];
         AbutAttribute *attribute = &element->attributes[i];
         attribute->name = abut_pool_text(pool, name, strlen(name));
         attribute->value = copy_value(pool, from[3], from[4]);
-        if (!attribute->name || !attribute->value)
-            return 0;
+        if (!attribute->name || !attribute->value) return 0;
         element->attribute_count = i + 1;
     }
     return 1;
 }
 
-static void append(AbutXmlElement *parent, AbutXmlElement *element)
-{
+static void append(AbutXmlElement *parent, AbutXmlElement *element) {
     element->parent = parent;
     if (parent->last_child)
         parent->last_child->next = element;
@@ -112,14 +100,12 @@ static void append(AbutXmlElement *parent, AbutXmlElement *element)
 }
 
 static void on_start(void *user, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri, int namespace_count,
-    const xmlChar **namespaces, int attribute_count, int default_count, const xmlChar **attributes)
-{
+    const xmlChar **namespaces, int attribute_count, int default_count, const xmlChar **attributes) {
     (void)prefix, (void)uri, (void)namespace_count, (void)namespaces, (void)default_count;
     Parse *parse = user;
     AbutXml *xml = parse->xml;
     int32_t line = tag_line(parse);
-    if (parse->status)
-        return;
+    if (parse->status) return;
     if (++xml->elements > ABUT_XML_ELEMENTS) {
         stop(parse, ABUT_ERROR_LIMIT, line, "expected at most 1000000 elements, got more");
         return;
@@ -134,8 +120,7 @@ static void on_start(void *user, const xmlChar *name, const xmlChar *prefix, con
     }
     AbutXmlElement *element = abut_pool_take(&xml->pool, sizeof *element);
     const char *tag = element ? abut_pool_text(&xml->pool, (const char *)name, strlen((const char *)name)) : NULL;
-    if (element)
-        *element = (AbutXmlElement){.tag = tag, .file = parse->file, .line = line};
+    if (element) *element = (AbutXmlElement){.tag = tag, .file = parse->file, .line = line};
     if (!tag || !copy_attributes(parse, element, attribute_count, attributes)) {
         stop(parse, ABUT_ERROR_MEMORY, line, "out of memory");
         return;
@@ -148,11 +133,9 @@ static void on_start(void *user, const xmlChar *name, const xmlChar *prefix, con
     parse->text_size = 0;
 }
 
-static void on_text(void *user, const xmlChar *text, int count)
-{
+static void on_text(void *user, const xmlChar *text, int count) {
     Parse *parse = user;
-    if (parse->status || !parse->xml->keep_text || count <= 0)
-        return;
+    if (parse->status || !parse->xml->keep_text || count <= 0) return;
     size_t size = parse->text_size + (size_t)count;
     if (!abut_grow(&parse->text, &parse->text_capacity, size, 1)) {
         stop(parse, ABUT_ERROR_MEMORY, tag_line(parse), "out of memory");
@@ -162,50 +145,42 @@ static void on_text(void *user, const xmlChar *text, int count)
     parse->text_size = size;
 }
 
-static void on_end(void *user, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri)
-{
+static void on_end(void *user, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri) {
     (void)name, (void)prefix, (void)uri;
     Parse *parse = user;
     AbutXmlElement *element = parse->open;
     if (element && !element->child && parse->text_size > 0 && !parse->status) {
         element->text = abut_pool_text(&parse->xml->pool, parse->text, parse->text_size);
         element->text_size = parse->text_size;
-        if (!element->text)
-            stop(parse, ABUT_ERROR_MEMORY, element->line, "out of memory");
+        if (!element->text) stop(parse, ABUT_ERROR_MEMORY, element->line, "out of memory");
     }
     parse->text_size = 0;
-    if (element)
-        parse->open = element->parent;
+    if (element) parse->open = element->parent;
     --parse->depth;
 }
 
-static void on_subset(void *user, const xmlChar *name, const xmlChar *external, const xmlChar *system)
-{
+static void on_subset(void *user, const xmlChar *name, const xmlChar *external, const xmlChar *system) {
     (void)name, (void)external, (void)system;
     Parse *parse = user;
     stop(parse, ABUT_ERROR_FORMAT, tag_line(parse), "expected no document type, got <!DOCTYPE");
 }
 
 /* The first message of the library becomes ours; warnings are dropped. */
-static void on_error(void *user, xmlErrorPtr about)
-{
+static void on_error(void *user, xmlErrorPtr about) {
     Parse *parse = user;
-    if (parse->status || !about || about->level < XML_ERR_ERROR)
-        return;
+    if (parse->status || !about || about->level < XML_ERR_ERROR) return;
     char text[200];
     size_t n = 0;
     for (const char *p = about->message ? about->message : "not well-formed"; *p && n + 1 < sizeof text; ++p)
         text[n++] = (unsigned char)*p < ' ' ? ' ' : *p;
-    while (n > 0 && text[n - 1] == ' ')
-        --n;
+    while (n > 0 && text[n - 1] == ' ') --n;
     text[n] = 0;
     AbutStatus status = about->code == XML_ERR_NO_MEMORY ? ABUT_ERROR_MEMORY : ABUT_ERROR_FORMAT;
     parse->status = abut_fail(parse->xml->error, status, "%.100s:%d: expected well-formed XML: %s", parse->file,
         about->line > 0 ? about->line : 1, text);
 }
 
-static xmlSAXHandler handlers(void)
-{
+static xmlSAXHandler handlers(void) {
     xmlSAXHandler sax;
     memset(&sax, 0, sizeof sax);
     sax.initialized = XML_SAX2_MAGIC;
@@ -218,20 +193,17 @@ static xmlSAXHandler handlers(void)
     return sax;
 }
 
-AbutStatus abut_xml_parse_one(AbutXml *xml, const void *bytes, size_t count, const char *name, AbutXmlElement **root)
-{
+AbutStatus abut_xml_parse_one(AbutXml *xml, const void *bytes, size_t count, const char *name, AbutXmlElement **root) {
     *root = NULL;
     xml->bytes += count;
     if (count > ABUT_XML_BYTES || xml->bytes > ABUT_XML_BYTES)
         return abut_fail(
             xml->error, ABUT_ERROR_LIMIT, "%.300s: expected at most %d bytes of XML, got more", name, ABUT_XML_BYTES);
-    if (count == 0)
-        return abut_fail(xml->error, ABUT_ERROR_FORMAT, "%.300s: expected XML, got 0 bytes", name);
+    if (count == 0) return abut_fail(xml->error, ABUT_ERROR_FORMAT, "%.300s: expected XML, got 0 bytes", name);
     Parse parse = {.xml = xml, .file = abut_pool_text(&xml->pool, name, strlen(name))};
     xmlInitParser();
     parse.context = parse.file ? xmlCreateMemoryParserCtxt(bytes, (int)count) : NULL;
-    if (!parse.context)
-        return abut_fail_memory(xml->error);
+    if (!parse.context) return abut_fail_memory(xml->error);
     xmlCtxtUseOptions(
         parse.context, XML_PARSE_NONET | (xml->keep_text ? XML_PARSE_HUGE : 0)); /* size is limited here */
     *parse.context->sax = handlers();
@@ -249,8 +221,7 @@ AbutStatus abut_xml_parse_one(AbutXml *xml, const void *bytes, size_t count, con
 
 #else
 
-AbutStatus abut_xml_parse_one(AbutXml *xml, const void *bytes, size_t count, const char *name, AbutXmlElement **root)
-{
+AbutStatus abut_xml_parse_one(AbutXml *xml, const void *bytes, size_t count, const char *name, AbutXmlElement **root) {
     (void)bytes, (void)count;
     *root = NULL;
     return abut_fail(

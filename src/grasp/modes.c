@@ -21,8 +21,7 @@ typedef struct Numbering {
     int count, dof;
 } Numbering;
 
-static void end_numbering(Numbering *n)
-{
+static void end_numbering(Numbering *n) {
     abut_free(n->bodies);
     abut_free(n->ids);
     abut_free(n->first);
@@ -31,8 +30,7 @@ static void end_numbering(Numbering *n)
 }
 
 /* Room for all bodies; links need a Jacobian each. */
-static AbutStatus make_room(Numbering *n, AbutError *error)
-{
+static AbutStatus make_room(Numbering *n, AbutError *error) {
     const AbutScene *scene = n->scene;
     size_t all = (size_t)scene->live_count + 1, links = 0, widest = 0;
     for (int32_t t = 0; t < scene->robot_tree_count; ++t) {
@@ -45,15 +43,13 @@ static AbutStatus make_room(Numbering *n, AbutError *error)
     n->first = abut_alloc_array((size_t)scene->robot_tree_count + 1, sizeof *n->first);
     n->jacobians = abut_alloc_array(links * (size_t)n->dof + 1, 6 * sizeof *n->jacobians);
     n->own = abut_alloc_array(widest + 1, 6 * sizeof *n->own);
-    if (n->bodies && n->ids && n->first && n->jacobians && n->own)
-        return ABUT_OK;
+    if (n->bodies && n->ids && n->first && n->jacobians && n->own) return ABUT_OK;
     end_numbering(n);
     return abut_fail_memory(error);
 }
 
 /* The twist of the center of mass of a link along world axes, from all velocities. */
-static void put_jacobian(const Numbering *n, const AbutBody *body, double *out)
-{
+static void put_jacobian(const Numbering *n, const AbutBody *body, double *out) {
     const AbutConfiguration *c = n->scene->robot_tree[body->tree].configuration;
     size_t wide = (size_t)n->dof, own = (size_t)c->tree->nv;
     abut_configuration_jacobian(c, c->tree->links[body->link].body, body->x, n->own);
@@ -63,15 +59,13 @@ static void put_jacobian(const Numbering *n, const AbutBody *body, double *out)
 }
 
 /* Numbers what moves: free bodies and links. */
-static AbutStatus number_bodies(const AbutScene *scene, Numbering *n, AbutError *error)
-{
+static AbutStatus number_bodies(const AbutScene *scene, Numbering *n, AbutError *error) {
     int at = 0, links = 0;
     *n = (Numbering){.scene = scene, .dof = abut_scene_mode_dof(scene)};
     if (n->dof > ABUT_MODE_SIZE)
         return abut_fail(error, ABUT_ERROR_LIMIT, "%d velocities are more than %d", n->dof, ABUT_MODE_SIZE);
     AbutStatus status = make_room(n, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     for (int32_t i = 0; i < scene->live_count; ++i) {
         const AbutBody *body = &scene->body[scene->live[i]];
         if (body->tree >= 0 && body->link == 0)
@@ -85,8 +79,7 @@ static AbutStatus number_bodies(const AbutScene *scene, Numbering *n, AbutError 
     }
     for (int i = 0; i < n->count; ++i) {
         const AbutBody *body = &scene->body[abut_scene_body_place(scene, n->ids[i])];
-        if (body->tree < 0)
-            continue;
+        if (body->tree < 0) continue;
         double *jacobian = n->jacobians + 6 * (size_t)links++ * (size_t)n->dof;
         put_jacobian(n, body, jacobian);
         n->bodies[i] = (AbutModeBody){.kind = ABUT_MODE_BODY_JACOBIAN,
@@ -98,8 +91,7 @@ static AbutStatus number_bodies(const AbutScene *scene, Numbering *n, AbutError 
 }
 
 /* Ids lie in the order of their places: found by halving. -1: it does not move. */
-static int number_of(const Numbering *n, AbutBodyId id)
-{
+static int number_of(const Numbering *n, AbutBodyId id) {
     int low = 0, high = n->count - 1;
     while (low < high) {
         int middle = (low + high) / 2;
@@ -111,16 +103,13 @@ static int number_of(const Numbering *n, AbutBodyId id)
     return n->count > 0 && n->ids[low].index1 == id.index1 ? low : -1;
 }
 
-static int count_vertices(const AbutContactList *list)
-{
+static int count_vertices(const AbutContactList *list) {
     int count = 0;
-    for (int32_t k = 0; k < list->count; ++k)
-        count += list->contacts[k].vertex_count;
+    for (int32_t k = 0; k < list->count; ++k) count += list->contacts[k].vertex_count;
     return count;
 }
 
-static AbutPointContact vertex_contact(const AbutContact *c, int i, int a, int b)
-{
+static AbutPointContact vertex_contact(const AbutContact *c, int i, int a, int b) {
     AbutPointContact out = {.point = c->vertex[i].point, .normal = c->normal, .body_a = a, .body_b = b};
     out.tangent_x = abut_perpendicular(c->normal);
     out.tangent_y = abut_cross(c->normal, out.tangent_x);
@@ -128,8 +117,7 @@ static AbutPointContact vertex_contact(const AbutContact *c, int i, int a, int b
 }
 
 AbutStatus abut_scene_mode_system(
-    const AbutScene *scene, const AbutContactList *list, int lines, AbutModeSystem *out, AbutError *error)
-{
+    const AbutScene *scene, const AbutContactList *list, int lines, AbutModeSystem *out, AbutError *error) {
     ABUT_ASSERT(scene && list && out);
     Numbering n;
     int count = count_vertices(list), at = 0;
@@ -137,8 +125,7 @@ AbutStatus abut_scene_mode_system(
     if (count > ABUT_MODE_SIZE)
         return abut_fail(error, ABUT_ERROR_LIMIT, "%d contact vertices are more than %d", count, ABUT_MODE_SIZE);
     AbutStatus status = number_bodies(scene, &n, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     AbutPointContact *contacts = abut_alloc_array((size_t)count + 1, sizeof *contacts);
     for (int32_t k = 0; contacts && k < list->count; ++k) {
         const AbutContact *c = &list->contacts[k];
@@ -160,20 +147,15 @@ AbutStatus abut_scene_mode_system(
 
 /* ---- the mode of the velocities ---------------------------------------------------------------------------------- */
 
-static AbutVec3 velocity_at(const AbutBodyState *body, AbutVec3 point)
-{
+static AbutVec3 velocity_at(const AbutBodyState *body, AbutVec3 point) {
     return abut_add(body->velocity, abut_cross(body->spin, abut_sub(point, body->center)));
 }
 
-static void set_bit(uint64_t *words, int bit)
-{
-    words[bit >> 6] |= (uint64_t)1 << (bit & 63);
-}
+static void set_bit(uint64_t *words, int bit) { words[bit >> 6] |= (uint64_t)1 << (bit & 63); }
 
 /* Signs of one vertex: `v` is the velocity of B against A there. */
 static void put_signs(
-    const AbutPointContact *c, AbutVec3 v, double speed, int index, int count, int lines, AbutMode out)
-{
+    const AbutPointContact *c, AbutVec3 v, double speed, int index, int count, int lines, AbutMode out) {
     if (abut_dot(c->normal, v) > speed) {
         set_bit(out.plus, index);
         return;
@@ -181,14 +163,12 @@ static void put_signs(
     for (int k = 0; k < lines; ++k) {
         double angle = ABUT_PI * k / lines, cosine = 2 * k == lines ? 0.0 : abut_cos(angle);
         double along = cosine * abut_dot(c->tangent_x, v) + abut_sin(angle) * abut_dot(c->tangent_y, v);
-        if (fabs(along) > speed)
-            set_bit(along > 0.0 ? out.plus : out.minus, count + index * lines + k);
+        if (fabs(along) > speed) set_bit(along > 0.0 ? out.plus : out.minus, count + index * lines + k);
     }
 }
 
 AbutStatus abut_scene_mode(
-    const AbutScene *scene, const AbutContactList *list, int lines, double speed, AbutMode out, AbutError *error)
-{
+    const AbutScene *scene, const AbutContactList *list, int lines, double speed, AbutMode out, AbutError *error) {
     ABUT_ASSERT(scene && list && out.plus && out.minus);
     int count = count_vertices(list), index = 0;
     AbutModeSystem sizes = {.contacts = count, .lines = lines};

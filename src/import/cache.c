@@ -25,36 +25,30 @@ static const char ending[] = ".pieces";
 
 /* ---- where ------------------------------------------------------------------------------------------------------- */
 
-static int join(char *out, size_t room, const char *folder, const char *rest)
-{
+static int join(char *out, size_t room, const char *folder, const char *rest) {
     int n = snprintf(out, room, "%s%s", folder, rest);
     return n > 0 && (size_t)n < room;
 }
 
-int abut_cache_folder(char *out, size_t room)
-{
+int abut_cache_folder(char *out, size_t room) {
     const char *own = getenv("ABUT_CACHE"), *caches = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     int found = own                        ? join(out, room, own, "")
                 : caches && *caches == '/' ? join(out, room, caches, "/abut")
                 : home && *home == '/'     ? join(out, room, home, "/.cache/abut")
                                            : 0;
-    if (!found && room > 0)
-        *out = 0;
+    if (!found && room > 0) *out = 0;
     return found;
 }
 
-static int file_of(const char *folder, AbutCacheKey key, char out[PATH])
-{
+static int file_of(const char *folder, AbutCacheKey key, char out[PATH]) {
     int n = snprintf(out, PATH, "%s/%016" PRIx64 "%016" PRIx64 "%s", folder, key.word[0], key.word[1], ending);
     return n > 0 && n < PATH;
 }
 
 /* Makes a folder, with those above it. */
-static void make_folder(const char *folder)
-{
+static void make_folder(const char *folder) {
     char path[PATH];
-    if (!join(path, sizeof path, folder, ""))
-        return;
+    if (!join(path, sizeof path, folder, "")) return;
     for (char *slash = path + 1; (slash = strchr(slash, '/')) != NULL; ++slash) {
         *slash = 0;
         (void)mkdir(path, 0700);
@@ -68,16 +62,13 @@ static void make_folder(const char *folder)
 enum { MISSING, PLAIN, OTHER };
 
 /* Links, pipes and devices are none of ours: nothing is read from them, and nothing written through them. */
-static int kind_of(const char *path)
-{
+static int kind_of(const char *path) {
     struct stat about;
-    if (lstat(path, &about) != 0)
-        return MISSING;
+    if (lstat(path, &about) != 0) return MISSING;
     return S_ISREG(about.st_mode) ? PLAIN : OTHER;
 }
 
-int abut_cache_get(const char *folder, AbutCacheKey key, AbutCached *out)
-{
+int abut_cache_get(const char *folder, AbutCacheKey key, AbutCached *out) {
     char path[PATH], *bytes = NULL;
     size_t count = 0;
     memset(out, 0, sizeof *out);
@@ -86,13 +77,11 @@ int abut_cache_get(const char *folder, AbutCacheKey key, AbutCached *out)
         return 0;
     int found = abut_cache_decode(bytes, count, key, out);
     abut_free(bytes);
-    if (found)
-        (void)utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW); /* used now: it goes last */
+    if (found) (void)utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW); /* used now: it goes last */
     return found;
 }
 
-void abut_cache_put(const char *folder, AbutCacheKey key, const AbutCached *cached)
-{
+void abut_cache_put(const char *folder, AbutCacheKey key, const AbutCached *cached) {
     char path[PATH], *bytes = NULL;
     size_t count;
     AbutFileOut out;
@@ -114,23 +103,19 @@ typedef struct Entry {
     struct timespec used;
 } Entry;
 
-static int is_ours(const char *name)
-{
+static int is_ours(const char *name) {
     return strlen(name) == 32 + sizeof ending - 1 && strspn(name, "0123456789abcdef") == 32 &&
            strcmp(name + 32, ending) == 0;
 }
 
-static int earlier(const void *a, const void *b)
-{
+static int earlier(const void *a, const void *b) {
     const Entry *x = a, *y = b;
-    if (x->used.tv_sec != y->used.tv_sec)
-        return x->used.tv_sec < y->used.tv_sec ? -1 : 1;
+    if (x->used.tv_sec != y->used.tv_sec) return x->used.tv_sec < y->used.tv_sec ? -1 : 1;
     return x->used.tv_nsec != y->used.tv_nsec ? (x->used.tv_nsec < y->used.tv_nsec ? -1 : 1) : strcmp(x->name, y->name);
 }
 
 /* All our files in the folder; gives their number. */
-static size_t list(DIR *dir, Entry **out)
-{
+static size_t list(DIR *dir, Entry **out) {
     size_t count = 0, room = 0;
     struct stat about;
     for (const struct dirent *d; (d = readdir(dir)) != NULL;) {
@@ -145,18 +130,14 @@ static size_t list(DIR *dir, Entry **out)
     return count;
 }
 
-void abut_cache_trim(const char *folder, uint64_t limit)
-{
+void abut_cache_trim(const char *folder, uint64_t limit) {
     DIR *dir = opendir(folder);
     Entry *entry = NULL;
-    if (!dir)
-        return;
+    if (!dir) return;
     size_t count = list(dir, &entry);
     uint64_t sum = 0;
-    if (count > 0)
-        qsort(entry, count, sizeof *entry, earlier);
-    for (size_t i = 0; i < count; ++i)
-        sum += entry[i].bytes;
+    if (count > 0) qsort(entry, count, sizeof *entry, earlier);
+    for (size_t i = 0; i < count; ++i) sum += entry[i].bytes;
     for (size_t i = 0; i < count && sum > limit; ++i) {
         (void)unlinkat(dirfd(dir), entry[i].name, 0);
         sum -= entry[i].bytes;
@@ -167,30 +148,25 @@ void abut_cache_trim(const char *folder, uint64_t limit)
 
 #else
 
-int abut_cache_folder(char *out, size_t room)
-{
-    if (room > 0)
-        *out = 0;
+int abut_cache_folder(char *out, size_t room) {
+    if (room > 0) *out = 0;
     return 0;
 }
 
-int abut_cache_get(const char *folder, AbutCacheKey key, AbutCached *out)
-{
+int abut_cache_get(const char *folder, AbutCacheKey key, AbutCached *out) {
     (void)folder;
     (void)key;
     memset(out, 0, sizeof *out);
     return 0;
 }
 
-void abut_cache_put(const char *folder, AbutCacheKey key, const AbutCached *cached)
-{
+void abut_cache_put(const char *folder, AbutCacheKey key, const AbutCached *cached) {
     (void)folder;
     (void)key;
     (void)cached;
 }
 
-void abut_cache_trim(const char *folder, uint64_t limit)
-{
+void abut_cache_trim(const char *folder, uint64_t limit) {
     (void)folder;
     (void)limit;
 }

@@ -14,28 +14,24 @@
 enum { MOST_BYTES = 1 << 28 };
 
 /* The field that begins at *p, without blanks around it; *next is behind the comma, NULL at the end of the line. */
-static size_t next_field(const char **p, const char *end, const char **next)
-{
+static size_t next_field(const char **p, const char *end, const char **next) {
     const char *comma = abut_csv_field_end(*p, end);
     *next = comma < end ? comma + 1 : NULL;
     return abut_csv_trimmed(p, comma);
 }
 
-static int32_t find_actuator(const AbutModel *model, const char *name, size_t length)
-{
+static int32_t find_actuator(const AbutModel *model, const char *name, size_t length) {
     for (int32_t i = 0; i < model->actuator_count; ++i)
-        if (strlen(model->actuators[i].name) == length && memcmp(model->actuators[i].name, name, length) == 0)
-            return i;
+        if (strlen(model->actuators[i].name) == length && memcmp(model->actuators[i].name, name, length) == 0) return i;
     return -1;
 }
 
 /* The name of a column, perhaps in quotes; it must be that of an actuator, once. */
-static AbutStatus read_name(AbutText *text, const char *field, size_t length, const AbutModel *model, AbutControls *out)
-{
+static AbutStatus read_name(
+    AbutText *text, const char *field, size_t length, const AbutModel *model, AbutControls *out) {
     char room[ABUT_CSV_QUOTED];
     const char *name = field;
-    if (!abut_csv_name(text, &name, &length, room))
-        return ABUT_ERROR_FORMAT;
+    if (!abut_csv_name(text, &name, &length, room)) return ABUT_ERROR_FORMAT;
     int32_t actuator = find_actuator(model, name, length);
     if (actuator < 0)
         return abut_text_fail(text, field, ABUT_ERROR_FORMAT, "the model has no actuator '%.*s'",
@@ -49,15 +45,13 @@ static AbutStatus read_name(AbutText *text, const char *field, size_t length, co
 }
 
 /* Takes the names of the first line. */
-static AbutStatus read_names(AbutText *text, const char *end, const AbutModel *model, AbutControls *out)
-{
+static AbutStatus read_names(AbutText *text, const char *end, const AbutModel *model, AbutControls *out) {
     const char *p = text->at, *next;
     AbutStatus status = ABUT_OK;
     if (next_field(&p, end, &next) != 1 || *p != 't')
         return abut_text_fail(text, p, ABUT_ERROR_FORMAT, "expected a first line t,NAME,... with names of actuators");
     out->actuators = abut_alloc_array((size_t)model->actuator_count + 1, sizeof *out->actuators);
-    if (!out->actuators)
-        return abut_fail_memory(text->error);
+    if (!out->actuators) return abut_fail_memory(text->error);
     while (next && !status) {
         p = next;
         size_t length = next_field(&p, end, &next);
@@ -67,18 +61,15 @@ static AbutStatus read_names(AbutText *text, const char *end, const AbutModel *m
 }
 
 /* Room for one more row: its time, then its controls. */
-static double *add_row(AbutControls *out, size_t *capacity)
-{
+static double *add_row(AbutControls *out, size_t *capacity) {
     size_t width = (size_t)out->actuator_count + 1, at = (size_t)out->row_count * width;
     return abut_grow((void **)&out->numbers, capacity, at + width, sizeof *out->numbers) ? out->numbers + at : NULL;
 }
 
-static AbutStatus read_row(AbutText *text, const char *end, AbutControls *out, size_t *capacity)
-{
+static AbutStatus read_row(AbutText *text, const char *end, AbutControls *out, size_t *capacity) {
     double *row = add_row(out, capacity);
     const char *begin = text->at, *next = begin;
-    if (!row)
-        return abut_fail_memory(text->error);
+    if (!row) return abut_fail_memory(text->error);
     for (int32_t i = 0; i <= out->actuator_count; ++i) {
         const char *p = next;
         size_t length = next_field(&p, end, &next);
@@ -105,15 +96,13 @@ typedef struct Reader {
     size_t capacity;
 } Reader;
 
-static AbutStatus read_line(AbutText *text, const char *end, void *user)
-{
+static AbutStatus read_line(AbutText *text, const char *end, void *user) {
     Reader *r = user;
     return r->out->actuators ? read_row(text, end, r->out, &r->capacity) : read_names(text, end, r->model, r->out);
 }
 
 AbutStatus abut_controls_read(
-    const char *name, const void *bytes, size_t count, const AbutModel *model, AbutControls *out, AbutError *error)
-{
+    const char *name, const void *bytes, size_t count, const AbutModel *model, AbutControls *out, AbutError *error) {
     ABUT_ASSERT((name || bytes) && model && out);
     Reader reader = {.model = model, .out = out};
     char *own;
@@ -123,23 +112,19 @@ AbutStatus abut_controls_read(
     AbutStatus status = abut_csv_lines(&text, read_line, &reader);
     if (status == ABUT_OK && out->row_count == 0)
         status = abut_name_fail(&text, ABUT_ERROR_FORMAT, "there are no controls in it");
-    if (status != ABUT_OK)
-        abut_controls_free(out);
+    if (status != ABUT_OK) abut_controls_free(out);
     abut_free(own);
     return status;
 }
 
-void abut_controls_free(AbutControls *controls)
-{
-    if (!controls)
-        return;
+void abut_controls_free(AbutControls *controls) {
+    if (!controls) return;
     abut_free(controls->actuators);
     abut_free(controls->numbers);
     memset(controls, 0, sizeof *controls);
 }
 
-void abut_controls_at(const AbutControls *controls, double time, double *out)
-{
+void abut_controls_at(const AbutControls *controls, double time, double *out) {
     ABUT_ASSERT(controls && out);
     int32_t width = controls->actuator_count + 1, low = -1, high = controls->row_count;
     while (high - low > 1) {

@@ -19,33 +19,27 @@ typedef struct Rows {
     int growing; /* must the times? */
 } Rows;
 
-static int is_header(const char *p, const char *end)
-{
+static int is_header(const char *p, const char *end) {
     size_t length = sizeof HEADER - 1;
     return (size_t)(end - p) >= length && memcmp(p, HEADER, length) == 0 && abut_csv_skip_space(p + length, end) == end;
 }
 
 /* Eight numbers with commas between; 0 for anything else. */
-static int read_numbers(const char *p, const char *end, double number[NUMBERS])
-{
+static int read_numbers(const char *p, const char *end, double number[NUMBERS]) {
     for (int i = 0; i < NUMBERS; ++i) {
         p = abut_csv_skip_space(p, end);
-        if (abut_parse_double(&p, end, &number[i]) != ABUT_NUMBER_OK)
-            return 0;
+        if (abut_parse_double(&p, end, &number[i]) != ABUT_NUMBER_OK) return 0;
         p = abut_csv_skip_space(p, end);
-        if (i + 1 < NUMBERS && (p == end || *p++ != ','))
-            return 0;
+        if (i + 1 < NUMBERS && (p == end || *p++ != ',')) return 0;
     }
     return p == end;
 }
 
-static AbutStatus read_row(AbutText *text, const char *end, void *user)
-{
+static AbutStatus read_row(AbutText *text, const char *end, void *user) {
     Rows *out = user;
     double v[NUMBERS];
     const char *p = text->at;
-    if (out->count == 0 && is_header(p, end))
-        return ABUT_OK;
+    if (out->count == 0 && is_header(p, end)) return ABUT_OK;
     if (!read_numbers(p, end, v))
         return abut_text_fail(text, p, ABUT_ERROR_FORMAT, "expected eight finite numbers %s", HEADER);
     for (int i = 0; i < 4; ++i)
@@ -57,8 +51,7 @@ static AbutStatus read_row(AbutText *text, const char *end, void *user)
             v[0], out->row[out->count - 1].t);
     if (!abut_motion_unit(4, v + 4))
         return abut_text_fail(text, p, ABUT_ERROR_NUMBER, "the quaternion qw,qx,qy,qz has no direction");
-    if (out->count >= MOST_ROWS)
-        return abut_text_fail(text, p, ABUT_ERROR_LIMIT, "more than %d poses", MOST_ROWS);
+    if (out->count >= MOST_ROWS) return abut_text_fail(text, p, ABUT_ERROR_LIMIT, "more than %d poses", MOST_ROWS);
     if (!abut_grow((void **)&out->row, &out->capacity, out->count + 1, sizeof *out->row))
         return abut_fail_memory(text->error);
     out->row[out->count++] =
@@ -67,8 +60,7 @@ static AbutStatus read_row(AbutText *text, const char *end, void *user)
 }
 
 static AbutStatus parse(const void *bytes, size_t count, const char *name, int growing, int32_t *keyframe_count,
-    AbutKeyframe **out, AbutError *error)
-{
+    AbutKeyframe **out, AbutError *error) {
     AbutText text = abut_text_of(name, bytes, count, error);
     Rows rows = {.growing = growing};
     *out = NULL, *keyframe_count = 0;
@@ -85,17 +77,14 @@ static AbutStatus parse(const void *bytes, size_t count, const char *name, int g
 }
 
 AbutStatus abut_keyframes_parse(const void *bytes, size_t count, const char *name, int32_t *keyframe_count,
-    AbutKeyframe **out, int *animation, AbutError *error)
-{
+    AbutKeyframe **out, int *animation, AbutError *error) {
     int animated = abut_keyframes_are_animation(bytes, count);
-    if (animation)
-        *animation = animated;
+    if (animation) *animation = animated;
     return animated ? abut_keyframes_parse_animation(bytes, count, name, keyframe_count, out, error)
                     : parse(bytes, count, name, 0, keyframe_count, out, error);
 }
 
 AbutStatus abut_keyframes_parse_growing(
-    const void *bytes, size_t count, const char *name, int32_t *keyframe_count, AbutKeyframe **out, AbutError *error)
-{
+    const void *bytes, size_t count, const char *name, int32_t *keyframe_count, AbutKeyframe **out, AbutError *error) {
     return parse(bytes, count, name, 1, keyframe_count, out, error);
 }

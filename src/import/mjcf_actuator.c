@@ -22,19 +22,15 @@ enum { OTHER = 9 };
 static const char *const tags[] = {"general", "motor", "position", "velocity"};
 static const char *const others[] = {"intvelocity", "damper", "cylinder", "muscle", "adhesion", "plugin", "dcmotor"};
 
-static int tag_number(const char *tag)
-{
+static int tag_number(const char *tag) {
     for (int i = 0; i < 4; ++i)
-        if (strcmp(tags[i], tag) == 0)
-            return i;
+        if (strcmp(tags[i], tag) == 0) return i;
     for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i)
-        if (strcmp(others[i], tag) == 0)
-            return OTHER;
+        if (strcmp(others[i], tag) == 0) return OTHER;
     return -1;
 }
 
-static AbutStatus apply_limits(const AbutMjcfView *view, Actuator *a)
-{
+static AbutStatus apply_limits(const AbutMjcfView *view, Actuator *a) {
     static const char *const words[] = {"false", "true", "auto", NULL};
     static const char *const flags[] = {"ctrllimited", "forcelimited"}, *const ranges[] = {"ctrlrange", "forcerange"};
     double *to[] = {a->out.def.control_range, a->out.def.force_range};
@@ -42,36 +38,29 @@ static AbutStatus apply_limits(const AbutMjcfView *view, Actuator *a)
     for (int i = 0; i < 2 && !status; ++i) {
         int given;
         status = abut_mjcf_word(view, flags[i], words, &a->limited[i]);
-        if (!status)
-            status = abut_mjcf_numbers(view, ranges[i], 2, 2, to[i], &given);
+        if (!status) status = abut_mjcf_numbers(view, ranges[i], 2, 2, to[i], &given);
         a->given[i] |= !status && given;
     }
     return status;
 }
 
-static AbutStatus apply_general(const AbutMjcfView *view, Actuator *a)
-{
+static AbutStatus apply_general(const AbutMjcfView *view, Actuator *a) {
     static const char *const dynamics[] = {
         "none", "integrator", "filter", "filterexact", "muscle", "user", "dcmotor", NULL};
     static const char *const gains[] = {"fixed", "affine", "muscle", "user", "dcmotor", NULL};
     static const char *const biases[] = {"none", "affine", "muscle", "user", "dcmotor", NULL};
     double gain[10] = {a->out.def.gain}, bias[10] = {a->out.def.bias[0], a->out.def.bias[1], a->out.def.bias[2]};
     AbutStatus status = abut_mjcf_word(view, "dyntype", dynamics, &a->dynamics);
-    if (!status)
-        status = abut_mjcf_word(view, "gaintype", gains, &a->gain);
-    if (!status)
-        status = abut_mjcf_word(view, "biastype", biases, &a->bias);
-    if (!status)
-        status = abut_mjcf_numbers(view, "gainprm", 1, 10, gain, NULL);
-    if (!status)
-        status = abut_mjcf_numbers(view, "biasprm", 1, 10, bias, NULL);
+    if (!status) status = abut_mjcf_word(view, "gaintype", gains, &a->gain);
+    if (!status) status = abut_mjcf_word(view, "biastype", biases, &a->bias);
+    if (!status) status = abut_mjcf_numbers(view, "gainprm", 1, 10, gain, NULL);
+    if (!status) status = abut_mjcf_numbers(view, "biasprm", 1, 10, bias, NULL);
     a->out.def.gain = gain[0];
     memcpy(a->out.def.bias, bias, sizeof a->out.def.bias);
     return status;
 }
 
-static AbutStatus apply_position(const AbutMjcfView *view, Actuator *a)
-{
+static AbutStatus apply_position(const AbutMjcfView *view, Actuator *a) {
     AbutActuatorDef *def = &a->out.def;
     double kp = def->gain, kv = 0.0, ratio = 0.0;
     int damped, by_ratio;
@@ -84,13 +73,11 @@ static AbutStatus apply_position(const AbutMjcfView *view, Actuator *a)
     a->bias = 1;
     def->gain = kp;
     def->bias[1] = -kp;
-    if (damped || by_ratio)
-        def->bias[2] = by_ratio ? ratio : -kv;
+    if (damped || by_ratio) def->bias[2] = by_ratio ? ratio : -kv;
     return ABUT_OK;
 }
 
-static AbutStatus apply_velocity(const AbutMjcfView *view, Actuator *a)
-{
+static AbutStatus apply_velocity(const AbutMjcfView *view, Actuator *a) {
     double kv = a->out.def.gain;
     AbutStatus status = abut_mjcf_number(view, "kv", 0.0, &kv);
     a->dynamics = a->gain = 0;
@@ -103,18 +90,14 @@ static AbutStatus apply_velocity(const AbutMjcfView *view, Actuator *a)
 }
 
 /* The settings of one element, by the rules of its tag. */
-static AbutStatus apply(AbutMjcfReader *reader, const AbutXmlElement *element, Actuator *a)
-{
+static AbutStatus apply(AbutMjcfReader *reader, const AbutXmlElement *element, Actuator *a) {
     AbutMjcfView view = {reader, element, NULL, NULL};
     int tag = tag_number(element->tag);
     ABUT_TRY(apply_limits(&view, a));
     ABUT_TRY(abut_mjcf_numbers(&view, "gear", 1, 6, a->out.def.gear, NULL));
-    if (tag == 0)
-        return apply_general(&view, a);
-    if (tag == 2)
-        return apply_position(&view, a);
-    if (tag == 3)
-        return apply_velocity(&view, a);
+    if (tag == 0) return apply_general(&view, a);
+    if (tag == 2) return apply_position(&view, a);
+    if (tag == 3) return apply_velocity(&view, a);
     a->gain = tag == OTHER ? OTHER : 0;
     if (tag == 1) {
         a->dynamics = a->bias = 0;
@@ -124,22 +107,18 @@ static AbutStatus apply(AbutMjcfReader *reader, const AbutXmlElement *element, A
     return ABUT_OK;
 }
 
-static AbutStatus apply_class(AbutMjcfReader *reader, const AbutMjcfClass *class, Actuator *a)
-{
-    if (!class)
-        return ABUT_OK;
+static AbutStatus apply_class(AbutMjcfReader *reader, const AbutMjcfClass *class, Actuator *a) {
+    if (!class) return ABUT_OK;
     AbutStatus status = apply_class(reader, class->parent, a);
     for (int32_t i = 0; i < class->setting_count && !status; ++i)
-        if (tag_number(class->settings[i]->tag) >= 0)
-            status = apply(reader, class->settings[i], a);
+        if (tag_number(class->settings[i]->tag) >= 0) status = apply(reader, class->settings[i], a);
     return status;
 }
 
 /* ---- target ------------------------------------------------------------------------------------------------------ */
 
 /* Which thing is driven; 0 in out.kept: none that can be. */
-static AbutStatus find_target(const AbutMjcfView *view, Actuator *a)
-{
+static AbutStatus find_target(const AbutMjcfView *view, Actuator *a) {
     static const struct {
         const char *attribute;
         AbutMjcfKind kind;
@@ -149,12 +128,10 @@ static AbutStatus find_target(const AbutMjcfView *view, Actuator *a)
         {"tendon", ABUT_MJCF_KIND_TENDON, ABUT_TARGET_TENDON}, {"site", ABUT_MJCF_KIND_SITE, ABUT_TARGET_FRAME}};
     AbutActuatorDef *def = &a->out.def;
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i) {
-        if (!abut_mjcf_value(view, ways[i].attribute, NULL))
-            continue;
+        if (!abut_mjcf_value(view, ways[i].attribute, NULL)) continue;
         const char *name = abut_mjcf_value(view, ways[i].attribute, NULL);
         int spatial = ways[i].kind == ABUT_MJCF_KIND_TENDON && abut_mjcf_find(view->reader, ways[i].kind, name) < 0;
-        if (spatial || (i == 3 && abut_mjcf_value(view, "refsite", NULL)))
-            return ABUT_OK; /* through sites: kept */
+        if (spatial || (i == 3 && abut_mjcf_value(view, "refsite", NULL))) return ABUT_OK; /* through sites: kept */
         def->target = ways[i].target;
         a->out.kept = 1;
         AbutStatus status = abut_mjcf_reference(view, ways[i].attribute, ways[i].kind, &def->number);
@@ -170,25 +147,19 @@ static AbutStatus find_target(const AbutMjcfView *view, Actuator *a)
 
 /* A servo, in whatever words: its gain is what pulls it back. As in MuJoCo, a positive damping of one is a damping
  * ratio, and only such a one takes over the range of its joint. */
-static int is_servo(const Actuator *a)
-{
-    return a->bias == 1 && a->out.def.gain == -a->out.def.bias[1];
-}
+static int is_servo(const Actuator *a) { return a->bias == 1 && a->out.def.gain == -a->out.def.bias[1]; }
 
-static void settle_damping(Actuator *a)
-{
+static void settle_damping(Actuator *a) {
     double *bias = a->out.def.bias;
     if (is_servo(a) && bias[2] > 0.0) {
         a->out.damping_ratio = bias[2];
         bias[2] = 0.0;
     }
-    if (a->bias == 0)
-        memset(bias, 0, sizeof a->out.def.bias);
+    if (a->bias == 0) memset(bias, 0, sizeof a->out.def.bias);
 }
 
 /* Ranges that hold, and the range of the joint where it is taken over. */
-static AbutStatus settle(const AbutMjcfView *view, Actuator *a)
-{
+static AbutStatus settle(const AbutMjcfView *view, Actuator *a) {
     AbutActuatorDef *def = &a->out.def;
     int32_t *limited[] = {&def->control_limited, &def->force_limited};
     const double *ranges[] = {def->control_range, def->force_range};
@@ -213,8 +184,7 @@ static AbutStatus settle(const AbutMjcfView *view, Actuator *a)
     return ABUT_OK;
 }
 
-static AbutStatus read_actuator(AbutMjcfReader *reader, const AbutXmlElement *element)
-{
+static AbutStatus read_actuator(AbutMjcfReader *reader, const AbutXmlElement *element) {
     AbutMjcfDraft *draft = &reader->draft;
     AbutMjcfView view;
     Actuator a = {.out = {.def = abut_actuator_default()}, .limited = {2, 2}};
@@ -236,10 +206,8 @@ static AbutStatus read_actuator(AbutMjcfReader *reader, const AbutXmlElement *el
     return abut_mjcf_keep_element(reader, element, "actuator");
 }
 
-AbutStatus abut_mjcf_actuator(AbutMjcfReader *reader, const AbutXmlElement *element)
-{
+AbutStatus abut_mjcf_actuator(AbutMjcfReader *reader, const AbutXmlElement *element) {
     for (const AbutXmlElement *e = element->child; e; e = e->next)
-        if (abut_mjcf_names_are_here(reader, e))
-            ABUT_TRY(read_actuator(reader, e));
+        if (abut_mjcf_names_are_here(reader, e)) ABUT_TRY(read_actuator(reader, e));
     return ABUT_OK;
 }

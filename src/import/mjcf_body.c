@@ -11,35 +11,24 @@ static const char *const truth[] = {"false", "true", NULL};
 
 /* ---- joints ------------------------------------------------------------------------------------------------------ */
 
-static AbutStatus joint_range(const AbutMjcfView *view, AbutDraftJoint *joint)
-{
+static AbutStatus joint_range(const AbutMjcfView *view, AbutDraftJoint *joint) {
     ABUT_TRY(abut_mjcf_limits(view, "limited", "range", &joint->def.limited, joint->def.range));
     if (joint->def.kind != ABUT_JOINT_SLIDE)
-        for (int i = 0; i < 2; ++i)
-            joint->def.range[i] *= view->reader->now.angle;
+        for (int i = 0; i < 2; ++i) joint->def.range[i] *= view->reader->now.angle;
     return ABUT_OK;
 }
 
-static AbutStatus joint_numbers(const AbutMjcfView *view, AbutDraftJoint *joint)
-{
+static AbutStatus joint_numbers(const AbutMjcfView *view, AbutDraftJoint *joint) {
     AbutStatus status = abut_mjcf_vec3(view, "pos", &joint->def.position);
-    if (!status)
-        status = abut_mjcf_vec3(view, "axis", &joint->def.axis);
-    if (!status)
-        status = joint_range(view, joint);
+    if (!status) status = abut_mjcf_vec3(view, "axis", &joint->def.axis);
+    if (!status) status = joint_range(view, joint);
     int more = 0;
-    if (!status)
-        status = abut_mjcf_coefficient(view, "stiffness", &joint->def.stiffness, &more);
-    if (!status)
-        status = abut_mjcf_coefficient(view, "damping", &joint->def.damping, &more);
-    if (!status)
-        status = abut_mjcf_number(view, "armature", 0.0, &joint->def.armature);
-    if (!status)
-        status = abut_mjcf_number(view, "frictionloss", 0.0, &joint->def.friction_loss);
-    if (!status)
-        status = abut_mjcf_numbers(view, "ref", 1, 1, &joint->def.reference, NULL);
-    if (!status)
-        status = abut_mjcf_numbers(view, "springref", 1, 1, &joint->def.spring_reference, NULL);
+    if (!status) status = abut_mjcf_coefficient(view, "stiffness", &joint->def.stiffness, &more);
+    if (!status) status = abut_mjcf_coefficient(view, "damping", &joint->def.damping, &more);
+    if (!status) status = abut_mjcf_number(view, "armature", 0.0, &joint->def.armature);
+    if (!status) status = abut_mjcf_number(view, "frictionloss", 0.0, &joint->def.friction_loss);
+    if (!status) status = abut_mjcf_numbers(view, "ref", 1, 1, &joint->def.reference, NULL);
+    if (!status) status = abut_mjcf_numbers(view, "springref", 1, 1, &joint->def.spring_reference, NULL);
     if (!status)
         status = abut_mjcf_limits(
             view, "actuatorfrclimited", "actuatorfrcrange", &joint->def.force_limited, joint->def.force_range);
@@ -47,8 +36,7 @@ static AbutStatus joint_numbers(const AbutMjcfView *view, AbutDraftJoint *joint)
         joint->def.reference *= view->reader->now.angle;
         joint->def.spring_reference *= view->reader->now.angle;
     }
-    if (more)
-        abut_mjcf_warn(view->reader, view->element, "of stiffness and damping the first number alone is used");
+    if (more) abut_mjcf_warn(view->reader, view->element, "of stiffness and damping the first number alone is used");
     AbutVec3 axis = abut_normalize(joint->def.axis);
     if (!status && !(abut_length(axis) > 0.5))
         status = abut_xml_fail(
@@ -58,8 +46,7 @@ static AbutStatus joint_numbers(const AbutMjcfView *view, AbutDraftJoint *joint)
 }
 
 static AbutStatus read_joint(
-    AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *inherited, int32_t body)
-{
+    AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *inherited, int32_t body) {
     static const char *const types[] = {"hinge", "slide", "ball", "free", NULL}, /* as AbutJointKind, then free */
         *const aligned[] = {"false", "auto", "true", NULL};
     AbutMjcfDraft *draft = &reader->draft;
@@ -70,15 +57,13 @@ static AbutStatus read_joint(
     ABUT_TRY(abut_mjcf_view(reader, element, inherited, &view));
     ABUT_TRY(
         abut_mjcf_place(reader, element, ABUT_MJCF_KIND_JOINT, draft->joint_count, &joint.def.name, &joint.def.source));
-    if (!joint.free)
-        ABUT_TRY(abut_mjcf_word(&view, "type", types, &type));
+    if (!joint.free) ABUT_TRY(abut_mjcf_word(&view, "type", types, &type));
     joint.free = type == ABUT_JOINT_KIND_COUNT;
     joint.def.kind = joint.free ? ABUT_JOINT_HINGE : (AbutJointKind)type;
     ABUT_TRY(joint_numbers(&view, &joint));
     joint.def.position = abut_pose_apply(reader->frame, joint.def.position);
     joint.def.axis = abut_normalize(abut_quat_rotate(reader->frame.q, joint.def.axis));
-    if (joint.free)
-        ABUT_TRY(abut_mjcf_word(&view, "align", aligned, &joint.align));
+    if (joint.free) ABUT_TRY(abut_mjcf_word(&view, "align", aligned, &joint.align));
     ABUT_TRY(ABUT_MJCF_ADD(reader, draft, joints, joint, joint));
     abut_mjcf_ignore_others(reader, element, element->tag);
     return ABUT_OK;
@@ -86,8 +71,7 @@ static AbutStatus read_joint(
 
 /* ---- inertia ----------------------------------------------------------------------------------------------------- */
 
-static AbutStatus read_moments(const AbutMjcfView *view, AbutDraftBody *body)
-{
+static AbutStatus read_moments(const AbutMjcfView *view, AbutDraftBody *body) {
     double full[6], diagonal[3] = {0.0, 0.0, 0.0};
     int has_full = 0, has_diagonal = 0;
     AbutQuat q = abut_quat_identity();
@@ -109,8 +93,7 @@ static AbutStatus read_moments(const AbutMjcfView *view, AbutDraftBody *body)
     return ABUT_OK;
 }
 
-static AbutStatus read_inertial(AbutMjcfReader *reader, const AbutXmlElement *element, int32_t index)
-{
+static AbutStatus read_inertial(AbutMjcfReader *reader, const AbutXmlElement *element, int32_t index) {
     AbutMjcfView view = {reader, element, NULL, NULL};
     AbutDraftBody *body = &reader->draft.bodies[index];
     if (index == 0 || body->has_inertial)
@@ -121,10 +104,8 @@ static AbutStatus read_inertial(AbutMjcfReader *reader, const AbutXmlElement *el
         return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT, "expected attributes pos and mass");
     body->inertial_source = (AbutSource){element->file, element->line};
     AbutStatus status = read_moments(&view, body);
-    if (!status)
-        status = abut_mjcf_vec3(&view, "pos", &body->inertial.place.p);
-    if (!status)
-        status = abut_mjcf_number(&view, "mass", 0.0, &body->inertial.mass);
+    if (!status) status = abut_mjcf_vec3(&view, "pos", &body->inertial.place.p);
+    if (!status) status = abut_mjcf_number(&view, "mass", 0.0, &body->inertial.mass);
     AbutMat3 turn = abut_quat_to_mat3(reader->frame.q);
     body->inertial.place = abut_pose_mul(reader->frame, body->inertial.place);
     body->inertial.inertia = abut_mat3_mul(abut_mat3_mul(turn, body->inertial.inertia), abut_mat3_transpose(turn));
@@ -134,66 +115,51 @@ static AbutStatus read_inertial(AbutMjcfReader *reader, const AbutXmlElement *el
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
-static int is_one_of(const char *tag, const char *const *tags)
-{
+static int is_one_of(const char *tag, const char *const *tags) {
     for (; *tags; ++tags)
-        if (strcmp(tag, *tags) == 0)
-            return 1;
+        if (strcmp(tag, *tags) == 0) return 1;
     return 0;
 }
 
-static AbutStatus child_class(AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass **class)
-{
+static AbutStatus child_class(AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass **class) {
     const char *name = abut_xml_attribute(element, "childclass");
     int32_t found = name ? abut_mjcf_find(reader, ABUT_MJCF_KIND_CLASS, name) : 0;
     if (found < 0)
         return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
             "attribute childclass: expected a default class, got '%.100s'", name);
-    if (name)
-        *class = reader->classes[found];
+    if (name) *class = reader->classes[found];
     return ABUT_OK;
 }
 
 /* Enters a <frame>: its pose is composed with that of the frames around it. */
-static AbutStatus enter_frame(AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass **class)
-{
+static AbutStatus enter_frame(AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass **class) {
     AbutMjcfView view = {reader, element, NULL, NULL};
     AbutPose pose;
     AbutStatus status = child_class(reader, element, class);
-    if (!status)
-        status = abut_mjcf_pose(&view, &pose);
-    if (!status)
-        reader->frame = abut_pose_mul(reader->frame, pose);
+    if (!status) status = abut_mjcf_pose(&view, &pose);
+    if (!status) reader->frame = abut_pose_mul(reader->frame, pose);
     return status;
 }
 
 static AbutStatus read_frame_parts(
-    AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *class, int32_t index)
-{
+    AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *class, int32_t index) {
     AbutPose outer = reader->frame;
     AbutStatus status = enter_frame(reader, element, &class);
-    if (!status)
-        status = abut_mjcf_parts(reader, element, class, index);
+    if (!status) status = abut_mjcf_parts(reader, element, class, index);
     reader->frame = outer;
     abut_mjcf_ignore_others(reader, element, "frame");
     return status;
 }
 
-static AbutStatus read_part(AbutMjcfReader *reader, const AbutXmlElement *e, const AbutMjcfClass *class, int32_t index)
-{
+static AbutStatus read_part(
+    AbutMjcfReader *reader, const AbutXmlElement *e, const AbutMjcfClass *class, int32_t index) {
     static const char *const joints[] = {"joint", "freejoint", NULL}, *const pictures[] = {"camera", "light", NULL};
-    if (strcmp(e->tag, "geom") == 0)
-        return abut_mjcf_geom(reader, e, class, index);
-    if (strcmp(e->tag, "site") == 0)
-        return abut_mjcf_site(reader, e, class, index);
-    if (index > 0 && is_one_of(e->tag, joints))
-        return read_joint(reader, e, class, index);
-    if (strcmp(e->tag, "inertial") == 0)
-        return read_inertial(reader, e, index);
-    if (strcmp(e->tag, "frame") == 0)
-        return read_frame_parts(reader, e, class, index);
-    if (strcmp(e->tag, "attach") == 0)
-        return abut_mjcf_attach(reader, e, index, 0);
+    if (strcmp(e->tag, "geom") == 0) return abut_mjcf_geom(reader, e, class, index);
+    if (strcmp(e->tag, "site") == 0) return abut_mjcf_site(reader, e, class, index);
+    if (index > 0 && is_one_of(e->tag, joints)) return read_joint(reader, e, class, index);
+    if (strcmp(e->tag, "inertial") == 0) return read_inertial(reader, e, index);
+    if (strcmp(e->tag, "frame") == 0) return read_frame_parts(reader, e, class, index);
+    if (strcmp(e->tag, "attach") == 0) return abut_mjcf_attach(reader, e, index, 0);
     if (is_one_of(e->tag, pictures))
         abut_mjcf_warn_ignored(reader, e);
     else if (strcmp(e->tag, "body") != 0)
@@ -203,11 +169,9 @@ static AbutStatus read_part(AbutMjcfReader *reader, const AbutXmlElement *e, con
 }
 
 AbutStatus abut_mjcf_parts(
-    AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *class, int32_t index)
-{
+    AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *class, int32_t index) {
     AbutMjcfDraft *draft = &reader->draft;
-    for (const AbutXmlElement *e = element->child; e; e = e->next)
-        ABUT_TRY(read_part(reader, e, class, index));
+    for (const AbutXmlElement *e = element->child; e; e = e->next) ABUT_TRY(read_part(reader, e, class, index));
     AbutDraftBody *body = &draft->bodies[index];
     body->geom_count = draft->geom_count - body->first_geom;
     body->joint_count = draft->joint_count - body->first_joint;
@@ -215,28 +179,24 @@ AbutStatus abut_mjcf_parts(
 }
 
 AbutStatus abut_mjcf_bodies(
-    AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *class, int32_t parent)
-{
+    AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *class, int32_t parent) {
     AbutStatus status = ABUT_OK;
     for (const AbutXmlElement *e = element->child; e && !status; e = e->next) {
         if (strcmp(e->tag, "body") == 0)
             status = abut_mjcf_body(reader, e, class, parent);
         else if (strcmp(e->tag, "attach") == 0)
             status = abut_mjcf_attach(reader, e, parent, 1);
-        if (strcmp(e->tag, "frame") != 0)
-            continue;
+        if (strcmp(e->tag, "frame") != 0) continue;
         AbutPose outer = reader->frame;
         const AbutMjcfClass *inner = class;
         status = enter_frame(reader, e, &inner);
-        if (!status)
-            status = abut_mjcf_bodies(reader, e, inner, parent);
+        if (!status) status = abut_mjcf_bodies(reader, e, inner, parent);
         reader->frame = outer;
     }
     return status;
 }
 
-static AbutStatus body_numbers(const AbutMjcfView *view, AbutDraftBody *body)
-{
+static AbutStatus body_numbers(const AbutMjcfView *view, AbutDraftBody *body) {
     ABUT_TRY(abut_mjcf_pose(view, &body->def.pose));
     ABUT_TRY(abut_mjcf_word(view, "mocap", truth, &body->mocap));
     ABUT_TRY(abut_mjcf_numbers(view, "gravcomp", 1, 1, &body->def.gravity_compensation, NULL));
@@ -246,8 +206,7 @@ static AbutStatus body_numbers(const AbutMjcfView *view, AbutDraftBody *body)
 }
 
 AbutStatus abut_mjcf_body(
-    AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *class, int32_t parent)
-{
+    AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *class, int32_t parent) {
     AbutMjcfDraft *draft = &reader->draft;
     AbutMjcfView view = {reader, element, NULL, NULL};
     int32_t index = draft->body_count;
@@ -264,21 +223,18 @@ AbutStatus abut_mjcf_body(
     abut_mjcf_ignore_others(reader, element, "body");
     reader->frame = abut_pose_identity();
     AbutStatus status = abut_mjcf_parts(reader, element, class, index);
-    if (!status)
-        status = abut_mjcf_bodies(reader, element, class, index);
+    if (!status) status = abut_mjcf_bodies(reader, element, class, index);
     reader->frame = outer;
     return status;
 }
 
-AbutStatus abut_mjcf_world_geoms(AbutMjcfReader *reader, const AbutXmlElement *element)
-{
+AbutStatus abut_mjcf_world_geoms(AbutMjcfReader *reader, const AbutXmlElement *element) {
     const AbutMjcfClass *class = abut_mjcf_root_class(reader);
     AbutStatus status = child_class(reader, element, &class);
     return status ? status : abut_mjcf_parts(reader, element, class, 0);
 }
 
-AbutStatus abut_mjcf_world_bodies(AbutMjcfReader *reader, const AbutXmlElement *element)
-{
+AbutStatus abut_mjcf_world_bodies(AbutMjcfReader *reader, const AbutXmlElement *element) {
     const AbutMjcfClass *class = abut_mjcf_root_class(reader);
     AbutStatus status = child_class(reader, element, &class);
     return status ? status : abut_mjcf_bodies(reader, element, class, 0);

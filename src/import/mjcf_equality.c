@@ -7,8 +7,7 @@
 
 #include <string.h>
 
-static AbutStatus equality_joints(const AbutMjcfView *view, AbutDraftEquality *equality)
-{
+static AbutStatus equality_joints(const AbutMjcfView *view, AbutDraftEquality *equality) {
     AbutStatus status = abut_mjcf_reference(view, "joint1", ABUT_MJCF_KIND_JOINT, &equality->def.a);
     equality->def.b = -1;
     if (!status && abut_mjcf_value(view, "joint2", NULL))
@@ -17,8 +16,7 @@ static AbutStatus equality_joints(const AbutMjcfView *view, AbutDraftEquality *e
 }
 
 /* A body or site; its number of a body, and the pose of the site there. */
-static AbutStatus equality_site(const AbutMjcfView *view, const char *attribute, int32_t *body, AbutPose *pose)
-{
+static AbutStatus equality_site(const AbutMjcfView *view, const char *attribute, int32_t *body, AbutPose *pose) {
     int32_t site;
     ABUT_TRY(abut_mjcf_reference(view, attribute, ABUT_MJCF_KIND_SITE, &site));
     *body = view->reader->draft.sites[site].body;
@@ -26,8 +24,7 @@ static AbutStatus equality_site(const AbutMjcfView *view, const char *attribute,
     return ABUT_OK;
 }
 
-static AbutStatus equality_bodies(const AbutMjcfView *view, AbutDraftEquality *equality)
-{
+static AbutStatus equality_bodies(const AbutMjcfView *view, AbutDraftEquality *equality) {
     AbutEqualityDef *def = &equality->def;
     if (abut_mjcf_value(view, "site1", NULL)) {
         equality->has_pose = 1;
@@ -43,13 +40,11 @@ static AbutStatus equality_bodies(const AbutMjcfView *view, AbutDraftEquality *e
 
 /* The turn of body 2 in body 1, and where body 1 has the point that is the anchor in body 2, as in MuJoCo; all zeros in
  * the quaternion mean: as the bodies stand at the reference. */
-static AbutStatus equality_pose(const AbutMjcfView *view, AbutDraftEquality *equality)
-{
+static AbutStatus equality_pose(const AbutMjcfView *view, AbutDraftEquality *equality) {
     double p[7] = {0};
     AbutStatus status = abut_mjcf_numbers(view, "relpose", 7, 7, p, NULL);
     AbutPose anchor = abut_pose(equality->anchor, abut_quat_identity());
-    if (status || (p[3] == 0.0 && p[4] == 0.0 && p[5] == 0.0 && p[6] == 0.0))
-        return status;
+    if (status || (p[3] == 0.0 && p[4] == 0.0 && p[5] == 0.0 && p[6] == 0.0)) return status;
     AbutPose relative = abut_pose(abut_vec3(p[0], p[1], p[2]), abut_quat_normalize(abut_quat(p[3], p[4], p[5], p[6])));
     equality->def.pose_a = relative; /* where body 1 has the anchor */
     equality->def.pose_b = anchor;
@@ -57,21 +52,17 @@ static AbutStatus equality_pose(const AbutMjcfView *view, AbutDraftEquality *equ
     return ABUT_OK;
 }
 
-static AbutStatus equality_parts(const AbutMjcfView *view, AbutDraftEquality *equality)
-{
-    if (equality->def.kind == ABUT_EQUALITY_JOINT)
-        return equality_joints(view, equality);
+static AbutStatus equality_parts(const AbutMjcfView *view, AbutDraftEquality *equality) {
+    if (equality->def.kind == ABUT_EQUALITY_JOINT) return equality_joints(view, equality);
     ABUT_TRY(equality_bodies(view, equality));
-    if (equality->def.kind == ABUT_EQUALITY_WELD && !equality->has_pose)
-        ABUT_TRY(equality_pose(view, equality));
+    if (equality->def.kind == ABUT_EQUALITY_WELD && !equality->has_pose) ABUT_TRY(equality_pose(view, equality));
     if (equality->def.a == equality->def.b)
         return abut_xml_fail(
             view->reader->error, view->element, ABUT_ERROR_FORMAT, "expected two different bodies, got one");
     return ABUT_OK;
 }
 
-static AbutStatus read_equality(AbutMjcfReader *reader, const AbutXmlElement *element, AbutEqualityKind kind)
-{
+static AbutStatus read_equality(AbutMjcfReader *reader, const AbutXmlElement *element, AbutEqualityKind kind) {
     static const char *const truth[] = {"false", "true", NULL};
     static const char *const rows[] = {"equality/joint", "equality/connect", "equality/weld"};
     AbutMjcfDraft *draft = &reader->draft;
@@ -91,13 +82,11 @@ static AbutStatus read_equality(AbutMjcfReader *reader, const AbutXmlElement *el
     return ABUT_OK;
 }
 
-AbutStatus abut_mjcf_equality(AbutMjcfReader *reader, const AbutXmlElement *element)
-{
+AbutStatus abut_mjcf_equality(AbutMjcfReader *reader, const AbutXmlElement *element) {
     AbutStatus status = ABUT_OK;
     for (const AbutXmlElement *e = element->child; e && !status; e = e->next) {
         int kind = abut_word_find(abut_equality_kind_names, e->tag);
-        if (!abut_mjcf_names_are_here(reader, e))
-            continue;
+        if (!abut_mjcf_names_are_here(reader, e)) continue;
         if (kind >= 0) {
             status = read_equality(reader, e, (AbutEqualityKind)kind);
         } else {

@@ -13,42 +13,30 @@ typedef struct Class {
     uint32_t contype, conaffinity, mask;
 } Class;
 
-static int agree(Class a, Class b)
-{
-    return (a.contype & b.conaffinity) != 0 || (b.contype & a.conaffinity) != 0;
-}
+static int agree(Class a, Class b) { return (a.contype & b.conaffinity) != 0 || (b.contype & a.conaffinity) != 0; }
 
 /* Class of a geom: an old one or a new one at the end; -1 when there is no bit left. */
-static int class_of(Class *classes, int *count, const AbutDraftGeom *geom)
-{
+static int class_of(Class *classes, int *count, const AbutDraftGeom *geom) {
     int i = 0;
-    while (i < *count && (classes[i].contype != geom->contype || classes[i].conaffinity != geom->conaffinity))
-        ++i;
-    if (i == CLASSES)
-        return -1;
-    if (i == *count)
-        classes[(*count)++] = (Class){geom->contype, geom->conaffinity, 0};
+    while (i < *count && (classes[i].contype != geom->contype || classes[i].conaffinity != geom->conaffinity)) ++i;
+    if (i == CLASSES) return -1;
+    if (i == *count) classes[(*count)++] = (Class){geom->contype, geom->conaffinity, 0};
     return i;
 }
 
-static void fill_masks(Class *classes, int count)
-{
+static void fill_masks(Class *classes, int count) {
     for (int i = 0; i < count; ++i)
         for (int j = 0; j < count; ++j)
-            if (agree(classes[i], classes[j]))
-                classes[i].mask |= UINT32_C(1) << j;
+            if (agree(classes[i], classes[j])) classes[i].mask |= UINT32_C(1) << j;
 }
 
-AbutStatus abut_mjcf_filters(AbutMjcfDraft *draft, AbutError *error)
-{
+AbutStatus abut_mjcf_filters(AbutMjcfDraft *draft, AbutError *error) {
     Class classes[CLASSES];
     int count = 0;
-    if (!draft->has_contacts)
-        draft->pair_count = 0;
+    if (!draft->has_contacts) draft->pair_count = 0;
     for (int32_t i = 0; i < draft->geom_count; ++i) {
         AbutDraftGeom *geom = &draft->geoms[i];
-        if (!draft->has_contacts)
-            geom->contype = geom->conaffinity = 0;
+        if (!draft->has_contacts) geom->contype = geom->conaffinity = 0;
         geom->touches = geom->contype || geom->conaffinity;
         int class = geom->touches ? class_of(classes, &count, geom) : 0;
         if (class < 0)

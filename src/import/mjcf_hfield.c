@@ -10,8 +10,7 @@
 
 enum { MOST_SIDE = 10000 };
 
-AbutStatus abut_mjcf_hfield(AbutMjcfReader *reader, const AbutXmlElement *element)
-{
+AbutStatus abut_mjcf_hfield(AbutMjcfReader *reader, const AbutXmlElement *element) {
     AbutMjcfDraft *draft = &reader->draft;
     AbutMjcfView view;
     AbutDraftField field = {.path = ""};
@@ -39,8 +38,7 @@ AbutStatus abut_mjcf_hfield(AbutMjcfReader *reader, const AbutXmlElement *elemen
     if (!status && field.elevation && count != (size_t)(rows * columns))
         status = abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
             "attribute elevation: expected nrow times ncol, %d, numbers, got %zu", (int)(rows * columns), count);
-    if (!status)
-        status = ABUT_MJCF_ADD(reader, draft, fields, field, field);
+    if (!status) status = ABUT_MJCF_ADD(reader, draft, fields, field, field);
     abut_mjcf_ignore_others(reader, element, "asset/hfield");
     return status;
 }
@@ -48,8 +46,7 @@ AbutStatus abut_mjcf_hfield(AbutMjcfReader *reader, const AbutXmlElement *elemen
 /* ---- elevations -------------------------------------------------------------------------------------------------- */
 
 /* Rows turned round, so that y grows with them. */
-static AbutStatus copy_elevation(AbutMjcfReader *reader, const AbutDraftField *field, double **out)
-{
+static AbutStatus copy_elevation(AbutMjcfReader *reader, const AbutDraftField *field, double **out) {
     *out = abut_alloc_array((size_t)field->rows * (size_t)field->columns, sizeof **out);
     for (int32_t r = 0; r < field->rows && *out; ++r)
         for (int32_t c = 0; c < field->columns; ++c)
@@ -59,15 +56,13 @@ static AbutStatus copy_elevation(AbutMjcfReader *reader, const AbutDraftField *f
 }
 
 static AbutStatus load_file(
-    AbutMjcfReader *reader, const AbutDraftField *field, int32_t *columns, int32_t *rows, double **out)
-{
+    AbutMjcfReader *reader, const AbutDraftField *field, int32_t *columns, int32_t *rows, double **out) {
     char path[4096];
     AbutError inner;
     AbutXmlElement at = abut_mjcf_at(field->source, "hfield");
     ABUT_TRY(abut_mjcf_file_path(reader, &at, field->path, path, sizeof path, reader->error));
     AbutStatus status = abut_heights_read(path, NULL, 0, columns, rows, out, &inner);
-    if (!status)
-        return ABUT_OK;
+    if (!status) return ABUT_OK;
     abut_mjcf_hide_content(&inner);
     return abut_xml_fail(reader->error, &at, status, "attribute file: %.300s", inner.text);
 }
@@ -75,8 +70,7 @@ static AbutStatus load_file(
 /* ---- shapes ------------------------------------------------------------------------------------------------------ */
 
 AbutStatus abut_mjcf_add_field(
-    AbutMjcfReader *reader, AbutModel *model, int32_t number, const AbutShapeDef *def, int32_t *out)
-{
+    AbutMjcfReader *reader, AbutModel *model, int32_t number, const AbutShapeDef *def, int32_t *out) {
     const AbutDraftField *field = &reader->draft.fields[number];
     AbutXmlElement at = abut_mjcf_at(def->source, "geom");
     int32_t columns = field->columns, rows = field->rows;

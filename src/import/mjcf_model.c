@@ -11,8 +11,7 @@
 
 typedef AbutMjcfMaking Making;
 
-static AbutStatus create(Making *m)
-{
+static AbutStatus create(Making *m) {
     size_t bodies = (size_t)m->draft->body_count, geoms = (size_t)m->draft->geom_count;
     size_t meshes = (size_t)m->draft->mesh_count;
     AbutPool *pool = &m->reader->xml.pool;
@@ -36,13 +35,11 @@ static AbutStatus create(Making *m)
 
 /* ---- what bodies are --------------------------------------------------------------------------------------------- */
 
-static int has_free_joint(const Making *m, const AbutDraftBody *body)
-{
+static int has_free_joint(const Making *m, const AbutDraftBody *body) {
     return body->joint_count > 0 && m->draft->joints[body->first_joint].free;
 }
 
-static AbutStatus check_joints(const Making *m, const AbutDraftBody *body)
-{
+static AbutStatus check_joints(const Making *m, const AbutDraftBody *body) {
     for (int32_t i = 0; i < body->joint_count; ++i) {
         const AbutDraftJoint *joint = &m->draft->joints[body->first_joint + i];
         AbutXmlElement at = abut_mjcf_at(joint->def.source, "joint");
@@ -58,8 +55,7 @@ static AbutStatus check_joints(const Making *m, const AbutDraftBody *body)
     return ABUT_OK;
 }
 
-static AbutStatus find_owners(Making *m)
-{
+static AbutStatus find_owners(Making *m) {
     for (int32_t i = 0; i < m->draft->body_count; ++i) {
         const AbutDraftBody *body = &m->draft->bodies[i];
         ABUT_TRY(check_joints(m, body));
@@ -69,31 +65,24 @@ static AbutStatus find_owners(Making *m)
 }
 
 /* Do forces move the body? */
-static int is_movable(const Making *m, int32_t body)
-{
-    return m->draft->bodies[m->owner[body]].joint_count > 0;
-}
+static int is_movable(const Making *m, int32_t body) { return m->draft->bodies[m->owner[body]].joint_count > 0; }
 
 /* ---- meshes ------------------------------------------------------------------------------------------------------ */
 
 /* Has the mesh of a geom to be read? */
-static int is_needed(const Making *m, const AbutDraftGeom *geom)
-{
+static int is_needed(const Making *m, const AbutDraftGeom *geom) {
     return geom->touches || geom->fit > 0.0 || !m->reader->options.without_visuals || abut_mjcf_weighs(m, geom);
 }
 
-static void prepare_meshes(int begin, int end, int worker, void *user)
-{
+static void prepare_meshes(int begin, int end, int worker, void *user) {
     const Making *m = user;
     (void)worker;
     for (int i = begin; i < end; ++i)
-        if (m->mesh[i].wanted)
-            abut_mjcf_prepare_solid(m->reader, &m->draft->meshes[i], &m->mesh[i]);
+        if (m->mesh[i].wanted) abut_mjcf_prepare_solid(m->reader, &m->draft->meshes[i], &m->mesh[i]);
 }
 
 /* Puts what was made into the cache. */
-static void keep_meshes(const Making *m)
-{
+static void keep_meshes(const Making *m) {
     const char *folder = m->reader->options.cache;
     int kept = 0;
     for (int32_t i = 0; i < m->draft->mesh_count; ++i)
@@ -101,22 +90,18 @@ static void keep_meshes(const Making *m)
             abut_cache_put(folder, m->mesh[i].key, &(AbutCached){m->mesh[i].hull, m->mesh[i].pieces});
             kept = 1;
         }
-    if (kept)
-        abut_cache_trim(folder, ABUT_CACHE_LIMIT);
+    if (kept) abut_cache_trim(folder, ABUT_CACHE_LIMIT);
 }
 
 /* A mesh that is only drawn, and of no weight, may be missing; one that does not touch may be flat. */
-static AbutStatus load_mesh(Making *m, const AbutDraftGeom *geom)
-{
+static AbutStatus load_mesh(Making *m, const AbutDraftGeom *geom) {
     const AbutDraftMesh *mesh = &m->draft->meshes[geom->mesh];
     AbutMjcfSolid *solid = &m->mesh[geom->mesh];
     AbutError inner;
     int heavy = abut_mjcf_weighs(m, geom);
-    if (!is_needed(m, geom))
-        return ABUT_OK;
+    if (!is_needed(m, geom)) return ABUT_OK;
     AbutStatus status = abut_mjcf_take_solid(m->reader, mesh, solid, &inner);
-    if (!status)
-        return ABUT_OK;
+    if (!status) return ABUT_OK;
     if (geom->touches || (heavy && !solid->loaded && is_movable(m, geom->def.body)) || status == ABUT_ERROR_MEMORY)
         return abut_fail(m->reader->error, status, "%s", inner.text);
     AbutXmlElement at = abut_mjcf_at(mesh->source, "mesh");
@@ -128,13 +113,11 @@ static AbutStatus load_mesh(Making *m, const AbutDraftGeom *geom)
 }
 
 /* Fitted geoms get their size; it must be one. */
-static AbutStatus fit_geoms(Making *m)
-{
+static AbutStatus fit_geoms(Making *m) {
     for (int32_t i = 0; i < m->draft->geom_count; ++i) {
         AbutDraftGeom *geom = &m->reader->draft.geoms[i];
         AbutXmlElement at = abut_mjcf_at(geom->def.source, "geom");
-        if (!(geom->fit > 0.0))
-            continue;
+        if (!(geom->fit > 0.0)) continue;
         if (m->reader->options.without_meshes || !m->mesh[geom->mesh].loaded)
             return abut_xml_fail(m->reader->error, &at, ABUT_ERROR_FORMAT, "the mesh that it is fitted to is not read");
         abut_mjcf_fit(&m->mesh[geom->mesh], geom);
@@ -142,13 +125,11 @@ static AbutStatus fit_geoms(Making *m)
     return ABUT_OK;
 }
 
-static AbutStatus load_meshes(Making *m)
-{
+static AbutStatus load_meshes(Making *m) {
     for (int32_t i = 0; i < m->draft->geom_count; ++i) {
         const AbutDraftGeom *geom = &m->draft->geoms[i];
         AbutMjcfSolid *solid = geom->mesh >= 0 ? &m->mesh[geom->mesh] : NULL;
-        if (!solid)
-            continue;
+        if (!solid) continue;
         *(geom->touches ? &solid->touches : &solid->seen) = 1;
         solid->weighs |= abut_mjcf_weighs(m, geom) && !(geom->mass > 0.0);
         solid->wanted |= is_needed(m, geom) && !m->reader->options.without_meshes;
@@ -173,13 +154,11 @@ static AbutStatus load_meshes(Making *m)
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 /* A name for a body without one: its number in the file, with an underscore as long as that is taken. */
-static const char *name_of(const Making *m, int32_t index)
-{
+static const char *name_of(const Making *m, int32_t index) {
     const char *given = m->draft->bodies[index].def.name;
     char name[64];
     int n = snprintf(name, sizeof name, "body%d", (int)index);
-    if (*given)
-        return given;
+    if (*given) return given;
     while (abut_mjcf_names_find(&m->reader->names, ABUT_MJCF_KIND_BODY, name) >= 0 && n < 60) {
         name[n++] = '_';
         name[n] = 0;
@@ -188,16 +167,13 @@ static const char *name_of(const Making *m, int32_t index)
     return copy ? copy : "";
 }
 
-static AbutBodyKind kind_of(const Making *m, const AbutDraftBody *body)
-{
-    if (body->parent > 0 || (body->joint_count && !has_free_joint(m, body)))
-        return ABUT_BODY_LINK;
+static AbutBodyKind kind_of(const Making *m, const AbutDraftBody *body) {
+    if (body->parent > 0 || (body->joint_count && !has_free_joint(m, body))) return ABUT_BODY_LINK;
     return has_free_joint(m, body) ? ABUT_BODY_DYNAMIC : body->mocap ? ABUT_BODY_KINEMATIC : ABUT_BODY_STATIC;
 }
 
 /* What a free joint says about its six degrees of freedom. */
-static void free_joint(const Making *m, const AbutDraftBody *body, AbutBodyDef *def)
-{
+static void free_joint(const Making *m, const AbutDraftBody *body, AbutBodyDef *def) {
     const AbutJointDef *joint = &m->draft->joints[body->first_joint].def;
     AbutXmlElement at = abut_mjcf_at(joint->source, "joint");
     def->joint_name = joint->name;
@@ -206,24 +182,20 @@ static void free_joint(const Making *m, const AbutDraftBody *body, AbutBodyDef *
     def->friction_loss = joint->friction_loss;
     if (joint->damping > 0.0 || joint->armature > 0.0 || joint->friction_loss > 0.0)
         abut_mjcf_warn(m->reader, &at, "damping, armature and friction loss of a free joint are not simulated");
-    if (joint->stiffness > 0.0)
-        abut_mjcf_warn(m->reader, &at, "the stiffness of a free joint is ignored");
+    if (joint->stiffness > 0.0) abut_mjcf_warn(m->reader, &at, "the stiffness of a free joint is ignored");
 }
 
-static AbutStatus add_body(Making *m, int32_t i)
-{
+static AbutStatus add_body(Making *m, int32_t i) {
     const AbutDraftBody *body = &m->draft->bodies[i];
     AbutXmlElement at = abut_mjcf_at(body->def.source, "body");
     AbutBodyDef def = body->def;
     AbutError inner;
     m->body_of[i] = -1;
-    if (i == 0 && body->geom_count == 0)
-        return ABUT_OK;
+    if (i == 0 && body->geom_count == 0) return ABUT_OK;
     def.kind = kind_of(m, body);
     def.name = name_of(m, i);
     def.parent = body->parent > 0 ? m->body_of[body->parent] : -1;
-    if (def.kind == ABUT_BODY_DYNAMIC)
-        free_joint(m, body, &def);
+    if (def.kind == ABUT_BODY_DYNAMIC) free_joint(m, body, &def);
     def.mass = m->mass[i].mass;
     def.center = m->mass[i].center;
     def.inertia = m->mass[i].inertia;
@@ -231,8 +203,7 @@ static AbutStatus add_body(Making *m, int32_t i)
         return abut_xml_fail(m->reader->error, &at, ABUT_ERROR_FORMAT,
             "body '%.80s' has a free joint and no mass: expected a geom with mass or <inertial>", def.name);
     AbutStatus status = abut_model_add_body(m->model, &def, &m->body_of[i], &inner);
-    if (status)
-        return abut_xml_fail(m->reader->error, &at, status, "%.300s", inner.text);
+    if (status) return abut_xml_fail(m->reader->error, &at, status, "%.300s", inner.text);
     for (int32_t k = 0; k < body->joint_count && !status; ++k) {
         AbutJointDef joint = m->draft->joints[body->first_joint + k].def;
         joint.body = m->body_of[i];
@@ -246,33 +217,27 @@ static AbutStatus add_body(Making *m, int32_t i)
 
 /* ---- shapes ------------------------------------------------------------------------------------------------------ */
 
-static void warn_about(const Making *m, const AbutDraftGeom *geom)
-{
+static void warn_about(const Making *m, const AbutDraftGeom *geom) {
     AbutXmlElement at = abut_mjcf_at(geom->def.source, "geom");
-    if (geom->touches && geom->condim < 3)
-        abut_mjcf_warn(m->reader, &at, "condim 1 means a friction of 0");
+    if (geom->touches && geom->condim < 3) abut_mjcf_warn(m->reader, &at, "condim 1 means a friction of 0");
 }
 
 /* Adds the shape of a geom, or one for each piece of its mesh. */
-static AbutStatus add_shapes(Making *m, int32_t i, AbutShapeDef *def, const AbutPieces *pieces)
-{
+static AbutStatus add_shapes(Making *m, int32_t i, AbutShapeDef *def, const AbutPieces *pieces) {
     AbutXmlElement at = abut_mjcf_at(def->source, "geom");
     AbutError inner;
     AbutStatus status = ABUT_OK;
     m->shapes[i] = pieces && !def->visual && pieces->count > 0 ? pieces->count : 1;
     for (int32_t k = 0; k < m->shapes[i] && !status; ++k) {
         int32_t number;
-        if (m->shapes[i] > 1)
-            def->form.polyhedron = pieces->piece[k];
+        if (m->shapes[i] > 1) def->form.polyhedron = pieces->piece[k];
         status = abut_model_add_shape(m->model, def, &number, &inner);
-        if (!status && m->shape_of[i] < 0)
-            m->shape_of[i] = number;
+        if (!status && m->shape_of[i] < 0) m->shape_of[i] = number;
     }
     return status ? abut_xml_fail(m->reader->error, &at, status, "%.300s", inner.text) : ABUT_OK;
 }
 
-static AbutStatus add_geom(Making *m, int32_t i)
-{
+static AbutStatus add_geom(Making *m, int32_t i) {
     const AbutDraftGeom *geom = &m->draft->geoms[i];
     AbutShapeDef def = geom->def;
     m->shape_of[i] = -1;
@@ -286,26 +251,21 @@ static AbutStatus add_geom(Making *m, int32_t i)
     }
     if (def.form.kind == ABUT_SHAPE_POLYHEDRON) {
         def.form.polyhedron = geom->mesh >= 0 ? m->mesh[geom->mesh].hull : NULL;
-        if (!def.form.polyhedron)
-            return ABUT_OK;
+        if (!def.form.polyhedron) return ABUT_OK;
         const AbutMesh *surface = def.visual ? &m->mesh[geom->mesh].drawn : &m->mesh[geom->mesh].surface;
-        if (surface->triangle_count > 0)
-            def.form.surface = surface;
+        if (surface->triangle_count > 0) def.form.surface = surface;
     }
-    if (is_movable(m, geom->def.body) && !(m->mass[geom->def.body].mass > 0.0))
-        def.density = 0.0;
+    if (is_movable(m, geom->def.body) && !(m->mass[geom->def.body].mass > 0.0)) def.density = 0.0;
     return add_shapes(m, i, &def, geom->mesh >= 0 ? &m->mesh[geom->mesh].pieces : NULL);
 }
 
 /* ---- pairs ------------------------------------------------------------------------------------------------------- */
 
-static AbutStatus add_pair(Making *m, const AbutDraftPair *draft)
-{
+static AbutStatus add_pair(Making *m, const AbutDraftPair *draft) {
     const AbutPairDef *pair = &draft->def;
     AbutXmlElement at = abut_mjcf_at(pair->source, pair->exclude ? "exclude" : "pair");
     AbutPairDef def = *pair;
-    if (!def.exclude)
-        abut_mjcf_pair_law(m->draft, draft, &def);
+    if (!def.exclude) abut_mjcf_pair_law(m->draft, draft, &def);
     if (def.exclude && (m->owner[def.a] != def.a || m->owner[def.b] != def.b))
         abut_mjcf_warn(m->reader, &at, "holds for all that its bodies are welded to");
     int32_t first_a = def.exclude ? m->body_of[pair->a] : m->shape_of[pair->a];
@@ -320,53 +280,40 @@ static AbutStatus add_pair(Making *m, const AbutDraftPair *draft)
     return status ? abut_xml_fail(m->reader->error, &at, status, "%.300s", inner.text) : ABUT_OK;
 }
 
-static AbutStatus add_rest(Making *m)
-{
+static AbutStatus add_rest(Making *m) {
     const AbutMjcfDraft *draft = m->draft;
     AbutStatus status = ABUT_OK;
-    for (int32_t i = 0; i < draft->pair_count && !status; ++i)
-        status = add_pair(m, &draft->pairs[i]);
+    for (int32_t i = 0; i < draft->pair_count && !status; ++i) status = add_pair(m, &draft->pairs[i]);
     for (int32_t i = 0; i < draft->element_count && !status; ++i) {
         AbutXmlElement at = abut_mjcf_at(draft->elements[i].source, draft->elements[i].section);
-        if (strcmp(at.tag, "sensor") == 0)
-            abut_mjcf_warn(m->reader, &at, "is not simulated");
+        if (strcmp(at.tag, "sensor") == 0) abut_mjcf_warn(m->reader, &at, "is not simulated");
         status = abut_model_add_element(m->model, &draft->elements[i], NULL, m->reader->error);
     }
     return status ? status : abut_mjcf_make_parts(m);
 }
 
-static AbutStatus fill(Making *m)
-{
+static AbutStatus fill(Making *m) {
     const AbutMjcfDraft *draft = m->draft;
     AbutStatus status = create(m);
-    if (!status)
-        status = find_owners(m);
-    if (!status)
-        status = abut_mjcf_filters(&m->reader->draft, m->reader->error);
-    if (!status)
-        status = load_meshes(m);
-    if (!status)
-        status = fit_geoms(m);
-    if (!status)
-        status = abut_mjcf_find_masses(m);
+    if (!status) status = find_owners(m);
+    if (!status) status = abut_mjcf_filters(&m->reader->draft, m->reader->error);
+    if (!status) status = load_meshes(m);
+    if (!status) status = fit_geoms(m);
+    if (!status) status = abut_mjcf_find_masses(m);
     for (int32_t i = 0; i < draft->body_count && !status; ++i) {
         status = add_body(m, i);
         int32_t first = draft->bodies[i].first_geom, end = first + draft->bodies[i].geom_count;
-        for (int32_t k = first; k < end && !status; ++k)
-            status = add_geom(m, k);
+        for (int32_t k = first; k < end && !status; ++k) status = add_geom(m, k);
     }
     return status ? status : add_rest(m);
 }
 
-AbutStatus abut_mjcf_make_model(AbutMjcfReader *reader, AbutModel *model)
-{
+AbutStatus abut_mjcf_make_model(AbutMjcfReader *reader, AbutModel *model) {
     Making m = {.reader = reader, .draft = &reader->draft, .model = model};
     model->gravity = reader->draft.has_gravity ? reader->draft.gravity : abut_zero();
     model->timestep = reader->draft.timestep > 0.0 ? reader->draft.timestep : ABUT_MJCF_STEP;
     AbutStatus status = abut_model_set_name(model, reader->draft.name, reader->error);
-    if (!status)
-        status = fill(&m);
-    for (int32_t i = 0; m.mesh && i < reader->draft.mesh_count; ++i)
-        abut_mjcf_free_solid(&m.mesh[i]);
+    if (!status) status = fill(&m);
+    for (int32_t i = 0; m.mesh && i < reader->draft.mesh_count; ++i) abut_mjcf_free_solid(&m.mesh[i]);
     return status;
 }

@@ -4,36 +4,29 @@
 
 #include <string.h>
 
-static AbutMjcfName *slot_of(const AbutMjcfNames *names, AbutMjcfKind kind, const char *name)
-{
+static AbutMjcfName *slot_of(const AbutMjcfNames *names, AbutMjcfKind kind, const char *name) {
     size_t mask = names->size - 1;
     for (size_t i = (size_t)abut_hash(name, strlen(name), (uint64_t)kind) & mask;; i = (i + 1) & mask) {
         AbutMjcfName *slot = &names->slots[i];
-        if (!slot->name || (slot->kind == kind && strcmp(slot->name, name) == 0))
-            return slot;
+        if (!slot->name || (slot->kind == kind && strcmp(slot->name, name) == 0)) return slot;
     }
 }
 
-static int enlarge(AbutMjcfNames *names)
-{
+static int enlarge(AbutMjcfNames *names) {
     AbutMjcfNames larger = {NULL, names->size ? 2 * names->size : 64, names->count};
     larger.slots = abut_alloc_array(larger.size, sizeof *larger.slots);
-    if (!larger.slots)
-        return 0;
+    if (!larger.slots) return 0;
     memset(larger.slots, 0, larger.size * sizeof *larger.slots);
     for (size_t i = 0; i < names->size; ++i)
-        if (names->slots[i].name)
-            *slot_of(&larger, names->slots[i].kind, names->slots[i].name) = names->slots[i];
+        if (names->slots[i].name) *slot_of(&larger, names->slots[i].kind, names->slots[i].name) = names->slots[i];
     abut_free(names->slots);
     *names = larger;
     return 1;
 }
 
-int abut_mjcf_names_add(AbutMjcfNames *names, AbutMjcfKind kind, const char *name, int32_t index, int32_t *old)
-{
+int abut_mjcf_names_add(AbutMjcfNames *names, AbutMjcfKind kind, const char *name, int32_t index, int32_t *old) {
     *old = -1;
-    if (2 * (names->count + 1) > names->size && !enlarge(names))
-        return 0;
+    if (2 * (names->count + 1) > names->size && !enlarge(names)) return 0;
     AbutMjcfName *slot = slot_of(names, kind, name);
     if (slot->name) {
         *old = slot->index;
@@ -44,16 +37,13 @@ int abut_mjcf_names_add(AbutMjcfNames *names, AbutMjcfKind kind, const char *nam
     return 1;
 }
 
-int32_t abut_mjcf_names_find(const AbutMjcfNames *names, AbutMjcfKind kind, const char *name)
-{
-    if (!names->size)
-        return -1;
+int32_t abut_mjcf_names_find(const AbutMjcfNames *names, AbutMjcfKind kind, const char *name) {
+    if (!names->size) return -1;
     const AbutMjcfName *slot = slot_of(names, kind, name);
     return slot->name ? slot->index : -1;
 }
 
-void abut_mjcf_names_free(AbutMjcfNames *names)
-{
+void abut_mjcf_names_free(AbutMjcfNames *names) {
     abut_free(names->slots);
     *names = (AbutMjcfNames){NULL, 0, 0};
 }

@@ -14,8 +14,7 @@ enum { QUAT = 0, WAYS = 5 };
 static const char *const way_name[WAYS] = {"quat", "axisangle", "euler", "xyaxes", "zaxis"};
 static const int way_count[WAYS] = {4, 4, 3, 6, 3};
 
-AbutQuat abut_mjcf_euler(const AbutMjcfReader *reader, const double *angle)
-{
+AbutQuat abut_mjcf_euler(const AbutMjcfReader *reader, const double *angle) {
     AbutQuat q = abut_quat_identity();
     for (int i = 0; i < 3; ++i) {
         char c = reader->now.euler[i];
@@ -26,17 +25,14 @@ AbutQuat abut_mjcf_euler(const AbutMjcfReader *reader, const double *angle)
     return abut_quat_normalize(q);
 }
 
-AbutQuat abut_mjcf_turn_z(AbutVec3 axis)
-{
+AbutQuat abut_mjcf_turn_z(AbutVec3 axis) {
     AbutVec3 about = abut_cross(abut_axis(2), axis);
-    if (abut_length(about) < 1e-10)
-        return axis.z < 0.0 ? abut_quat(0.0, 1.0, 0.0, 0.0) : abut_quat_identity();
+    if (abut_length(about) < 1e-10) return axis.z < 0.0 ? abut_quat(0.0, 1.0, 0.0, 0.0) : abut_quat_identity();
     return abut_quat_between(abut_axis(2), axis);
 }
 
 /* Of the two quaternions of a turn the one that MuJoCo takes. */
-static AbutQuat with_sign(AbutMat3 m)
-{
+static AbutQuat with_sign(AbutMat3 m) {
     AbutQuat q = abut_quat_from_mat3(m);
     double part = q.z;
     if (abut_mat3_trace(m) > 0.0)
@@ -49,20 +45,17 @@ static AbutQuat with_sign(AbutMat3 m)
 }
 
 /* Right-handed axes from x and the part of y at right angles to it; false when there is none. */
-static int from_axes(const double *v, AbutQuat *out)
-{
+static int from_axes(const double *v, AbutQuat *out) {
     AbutVec3 x = abut_normalize(abut_vec3(v[0], v[1], v[2])), y = abut_normalize(abut_vec3(v[3], v[4], v[5]));
     y = abut_add_scaled(y, x, -abut_dot(x, y));
-    if (!(abut_length(x) > 0.5) || !(abut_length(y) > 1e-9))
-        return 0;
+    if (!(abut_length(x) > 0.5) || !(abut_length(y) > 1e-9)) return 0;
     y = abut_normalize(y);
     *out = with_sign(abut_mat3(x, y, abut_cross(x, y)));
     return 1;
 }
 
 /* False when the numbers have no direction. */
-static int convert(const AbutMjcfReader *reader, int way, const double *v, AbutQuat *out)
-{
+static int convert(const AbutMjcfReader *reader, int way, const double *v, AbutQuat *out) {
     AbutVec3 axis = abut_normalize(abut_vec3(v[0], v[1], v[2]));
     int directed = abut_length(axis) > 0.5;
     switch (way) {
@@ -84,12 +77,10 @@ static int convert(const AbutMjcfReader *reader, int way, const double *v, AbutQ
 }
 
 /* The way of one level; -1: none. */
-static AbutStatus way_of(const AbutMjcfReader *reader, const AbutXmlElement *at, int *way)
-{
+static AbutStatus way_of(const AbutMjcfReader *reader, const AbutXmlElement *at, int *way) {
     *way = -1;
     for (int i = 0; i < WAYS; ++i) {
-        if (!abut_mjcf_attribute(at, way_name[i]))
-            continue;
+        if (!abut_mjcf_attribute(at, way_name[i])) continue;
         if (*way >= 0)
             return abut_xml_fail(reader->error, at, ABUT_ERROR_FORMAT, "expected one orientation, got %s and %s",
                 way_name[*way], way_name[i]);
@@ -99,8 +90,7 @@ static AbutStatus way_of(const AbutMjcfReader *reader, const AbutXmlElement *at,
 }
 
 /* The level (element or class setting) that says an orientation: as a view without classes. */
-static AbutStatus find_way(const AbutMjcfView *view, const AbutXmlElement **holder, int *way)
-{
+static AbutStatus find_way(const AbutMjcfView *view, const AbutXmlElement **holder, int *way) {
     const AbutMjcfClass *class = view->class;
     const AbutXmlElement *at = view->element;
     *way = -1;
@@ -111,8 +101,7 @@ static AbutStatus find_way(const AbutMjcfView *view, const AbutXmlElement **hold
             *way = own;
             *holder = at;
         }
-        if (*way > QUAT || !class)
-            return ABUT_OK;
+        if (*way > QUAT || !class) return ABUT_OK;
         at = NULL;
         for (int32_t i = 0; i < class->setting_count; ++i)
             if (strcmp(class->settings[i]->tag, view->tag ? view->tag : view->element->tag) == 0)
@@ -121,13 +110,11 @@ static AbutStatus find_way(const AbutMjcfView *view, const AbutXmlElement **hold
     }
 }
 
-AbutStatus abut_mjcf_orientation(const AbutMjcfView *view, AbutQuat *out)
-{
+AbutStatus abut_mjcf_orientation(const AbutMjcfView *view, AbutQuat *out) {
     const AbutXmlElement *holder = NULL;
     int way;
     AbutStatus status = find_way(view, &holder, &way);
-    if (status || way < 0)
-        return status;
+    if (status || way < 0) return status;
     AbutMjcfView own = {view->reader, holder, NULL, NULL};
     double numbers[6] = {0};
     status = abut_mjcf_numbers(&own, way_name[way], way_count[way], way_count[way], numbers, NULL);
@@ -137,8 +124,7 @@ AbutStatus abut_mjcf_orientation(const AbutMjcfView *view, AbutQuat *out)
     return status;
 }
 
-AbutStatus abut_mjcf_pose(const AbutMjcfView *view, AbutPose *out)
-{
+AbutStatus abut_mjcf_pose(const AbutMjcfView *view, AbutPose *out) {
     *out = abut_pose_identity();
     AbutStatus status = abut_mjcf_vec3(view, "pos", &out->p);
     return status ? status : abut_mjcf_orientation(view, &out->q);

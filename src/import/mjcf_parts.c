@@ -11,41 +11,34 @@
 
 /* Names the place in the file. */
 static AbutStatus fail_at(
-    const AbutMjcfMaking *m, AbutSource source, const char *tag, AbutStatus status, const AbutError *inner)
-{
+    const AbutMjcfMaking *m, AbutSource source, const char *tag, AbutStatus status, const AbutError *inner) {
     AbutXmlElement at = abut_mjcf_at(source, tag);
     return abut_xml_fail(m->reader->error, &at, status, "%.300s", inner->text);
 }
 
-static AbutStatus add_sites(AbutMjcfMaking *m)
-{
+static AbutStatus add_sites(AbutMjcfMaking *m) {
     AbutError inner;
     AbutStatus status = ABUT_OK;
     for (int32_t i = 0; i < m->draft->site_count && !status; ++i) {
         AbutFrameDef def = m->draft->sites[i];
         def.body = def.body ? m->body_of[def.body] : -1;
         status = abut_model_add_frame(m->model, &def, NULL, &inner);
-        if (status)
-            status = fail_at(m, def.source, "site", status, &inner);
+        if (status) status = fail_at(m, def.source, "site", status, &inner);
     }
     return status;
 }
 
-static AbutStatus add_tendons(AbutMjcfMaking *m)
-{
+static AbutStatus add_tendons(AbutMjcfMaking *m) {
     AbutError inner;
     AbutStatus status = ABUT_OK;
     for (int32_t i = 0; i < m->draft->tendon_count && !status; ++i) {
         AbutTendonDef def = m->draft->tendons[i];
         int32_t *joints = abut_pool_take(&m->reader->xml.pool, (size_t)def.count * sizeof *joints);
-        if (!joints)
-            return abut_fail_memory(m->reader->error);
-        for (int32_t k = 0; k < def.count; ++k)
-            joints[k] = m->joint_of[def.joints[k]];
+        if (!joints) return abut_fail_memory(m->reader->error);
+        for (int32_t k = 0; k < def.count; ++k) joints[k] = m->joint_of[def.joints[k]];
         def.joints = joints;
         status = abut_model_add_tendon(m->model, &def, NULL, &inner);
-        if (status)
-            status = fail_at(m, def.source, "fixed", status, &inner);
+        if (status) status = fail_at(m, def.source, "fixed", status, &inner);
     }
     return status;
 }
@@ -53,14 +46,12 @@ static AbutStatus add_tendons(AbutMjcfMaking *m)
 /* ---- actuators --------------------------------------------------------------------------------------------------- */
 
 /* One part of the mass that a servo moves: that of a velocity, seen through its share in the length. */
-static double seen_mass(const double *matrix, int32_t n, int32_t at, double share)
-{
+static double seen_mass(const double *matrix, int32_t n, int32_t at, double share) {
     return share * share > 1e-15 ? matrix[(size_t)at * (size_t)n + (size_t)at] / (share * share) : 0.0;
 }
 
 /* The mass that an actuator on a joint or a tendon moves, by MuJoCo's rule: the sum of these over its velocities. */
-static double moved_mass(AbutConfiguration *c, const AbutModel *model, const AbutActuatorDef *def, double *matrix)
-{
+static double moved_mass(AbutConfiguration *c, const AbutModel *model, const AbutActuatorDef *def, double *matrix) {
     int32_t n = abut_configuration_velocity_count(c);
     double mass = 0.0;
     abut_configuration_mass_matrix(c, matrix);
@@ -78,48 +69,38 @@ static double moved_mass(AbutConfiguration *c, const AbutModel *model, const Abu
 }
 
 /* kv = 2 ratio sqrt(kp m) with the mass that is moved at the reference. */
-static AbutStatus set_damping(AbutMjcfMaking *m, const AbutDraftActuator *from, AbutActuatorDef *def)
-{
+static AbutStatus set_damping(AbutMjcfMaking *m, const AbutDraftActuator *from, AbutActuatorDef *def) {
     AbutError inner;
     const AbutTree *tree;
     AbutConfiguration *c = NULL;
     AbutXmlElement at = abut_mjcf_at(def->source, "actuator");
     int drives = def->target == ABUT_TARGET_JOINT || def->target == ABUT_TARGET_TENDON;
-    if (!drives)
-        abut_mjcf_warn(m->reader, &at, "a damping ratio of what drives no joint or tendon is ignored");
-    if (!drives || m->reader->options.without_meshes)
-        return ABUT_OK;
+    if (!drives) abut_mjcf_warn(m->reader, &at, "a damping ratio of what drives no joint or tendon is ignored");
+    if (!drives || m->reader->options.without_meshes) return ABUT_OK;
     AbutStatus status = abut_tree_create(m->model, &tree, &inner);
-    if (!status)
-        status = abut_configuration_create(tree, &c, &inner);
+    if (!status) status = abut_configuration_create(tree, &c, &inner);
     abut_tree_release(tree);
-    if (status)
-        return fail_at(m, def->source, "actuator", status, &inner);
+    if (status) return fail_at(m, def->source, "actuator", status, &inner);
     size_t n = (size_t)abut_configuration_velocity_count(c);
     double *matrix = abut_alloc_array(n * n, sizeof *matrix);
-    if (matrix)
-        def->bias[2] = -2.0 * from->damping_ratio * sqrt(def->gain * moved_mass(c, m->model, def, matrix));
+    if (matrix) def->bias[2] = -2.0 * from->damping_ratio * sqrt(def->gain * moved_mass(c, m->model, def, matrix));
     abut_free(matrix);
     abut_configuration_free(c);
     return matrix ? ABUT_OK : abut_fail_memory(m->reader->error);
 }
 
-static AbutStatus add_actuator(AbutMjcfMaking *m, const AbutDraftActuator *from)
-{
+static AbutStatus add_actuator(AbutMjcfMaking *m, const AbutDraftActuator *from) {
     AbutActuatorDef def = from->def;
     AbutError inner;
     AbutStatus status = ABUT_OK;
-    if (!from->kept)
-        return ABUT_OK;
+    if (!from->kept) return ABUT_OK;
     if (def.target == ABUT_TARGET_JOINT) {
         const AbutDraftJoint *joint = &m->draft->joints[def.number];
         def.target = from->of_free ? ABUT_TARGET_BODY : ABUT_TARGET_JOINT;
         def.number = from->of_free ? m->body_of[joint->def.body] : m->joint_of[def.number];
     }
-    if (from->damping_ratio > 0.0)
-        status = set_damping(m, from, &def);
-    if (status)
-        return status;
+    if (from->damping_ratio > 0.0) status = set_damping(m, from, &def);
+    if (status) return status;
     status = abut_model_add_actuator(m->model, &def, NULL, &inner);
     return status ? fail_at(m, def.source, "actuator", status, &inner) : ABUT_OK;
 }
@@ -127,21 +108,17 @@ static AbutStatus add_actuator(AbutMjcfMaking *m, const AbutDraftActuator *from)
 /* ---- equalities -------------------------------------------------------------------------------------------------- */
 
 /* Pose of a body of the draft in the world, all joints at their references. */
-static AbutPose reference_pose(const AbutMjcfMaking *m, int32_t body)
-{
+static AbutPose reference_pose(const AbutMjcfMaking *m, int32_t body) {
     AbutPose pose = abut_pose_identity();
-    for (; body > 0; body = m->draft->bodies[body].parent)
-        pose = abut_pose_mul(m->draft->bodies[body].def.pose, pose);
+    for (; body > 0; body = m->draft->bodies[body].parent) pose = abut_pose_mul(m->draft->bodies[body].def.pose, pose);
     return pose;
 }
 
 /* A connect has its anchor in body 1, a weld in body 2. */
-static void complete(const AbutMjcfMaking *m, const AbutDraftEquality *from, AbutEqualityDef *def)
-{
+static void complete(const AbutMjcfMaking *m, const AbutDraftEquality *from, AbutEqualityDef *def) {
     AbutPose anchor = abut_pose(from->anchor, abut_quat_identity());
     AbutPose a = reference_pose(m, def->a), b = reference_pose(m, def->b);
-    if (from->has_pose)
-        return;
+    if (from->has_pose) return;
     if (def->kind == ABUT_EQUALITY_CONNECT) {
         def->pose_a = anchor;
         def->pose_b.p = abut_pose_apply_inv(b, abut_pose_apply(a, anchor.p));
@@ -152,8 +129,7 @@ static void complete(const AbutMjcfMaking *m, const AbutDraftEquality *from, Abu
     }
 }
 
-static AbutStatus add_equality(AbutMjcfMaking *m, const AbutDraftEquality *from)
-{
+static AbutStatus add_equality(AbutMjcfMaking *m, const AbutDraftEquality *from) {
     AbutEqualityDef def = from->def;
     AbutError inner;
     if (def.kind == ABUT_EQUALITY_JOINT) {
@@ -171,17 +147,14 @@ static AbutStatus add_equality(AbutMjcfMaking *m, const AbutDraftEquality *from)
 /* ---- keyframes --------------------------------------------------------------------------------------------------- */
 
 /* A quaternion of zeros turns nowhere, as in MuJoCo; 1: it was one. */
-static int mend_turn(double *q)
-{
+static int mend_turn(double *q) {
     int zero = q[0] == 0.0 && q[1] == 0.0 && q[2] == 0.0 && q[3] == 0.0;
-    if (zero)
-        q[0] = 1.0;
+    if (zero) q[0] = 1.0;
     return zero;
 }
 
 /* The quaternions of free bodies and balls in the positions of a keyframe. */
-static void mend_turns(const AbutMjcfMaking *m, const AbutKeyframeDef *def)
-{
+static void mend_turns(const AbutMjcfMaking *m, const AbutKeyframeDef *def) {
     double *q = (double *)(uintptr_t)def->positions; /* the draft's own */
     const AbutModel *model = m->model;
     int mended = 0;
@@ -197,39 +170,31 @@ static void mend_turns(const AbutMjcfMaking *m, const AbutKeyframeDef *def)
         }
     }
     AbutXmlElement at = abut_mjcf_at(def->source, "key");
-    if (mended)
-        abut_mjcf_warn(m->reader, &at, "a quaternion of zeros is taken for no turn");
+    if (mended) abut_mjcf_warn(m->reader, &at, "a quaternion of zeros is taken for no turn");
 }
 
 /* Controls of the actuators that the model has. */
-static AbutStatus add_key(AbutMjcfMaking *m, const AbutKeyframeDef *from)
-{
+static AbutStatus add_key(AbutMjcfMaking *m, const AbutKeyframeDef *from) {
     AbutKeyframeDef def = *from;
     AbutError inner;
     mend_turns(m, from);
     if (def.control_count && def.control_count == m->draft->actuator_count) {
         double *controls = abut_pool_take(&m->reader->xml.pool, (size_t)def.control_count * sizeof *controls);
-        if (!controls)
-            return abut_fail_memory(m->reader->error);
+        if (!controls) return abut_fail_memory(m->reader->error);
         def.controls = controls;
         def.control_count = 0;
         for (int32_t i = 0; i < m->draft->actuator_count; ++i)
-            if (m->draft->actuators[i].kept)
-                controls[def.control_count++] = from->controls[i];
+            if (m->draft->actuators[i].kept) controls[def.control_count++] = from->controls[i];
     }
     AbutStatus status = abut_model_add_keyframe(m->model, &def, NULL, &inner);
     return status ? fail_at(m, def.source, "key", status, &inner) : ABUT_OK;
 }
 
-AbutStatus abut_mjcf_make_parts(AbutMjcfMaking *m)
-{
+AbutStatus abut_mjcf_make_parts(AbutMjcfMaking *m) {
     ABUT_TRY(add_sites(m));
     ABUT_TRY(add_tendons(m));
-    for (int32_t i = 0; i < m->draft->actuator_count; ++i)
-        ABUT_TRY(add_actuator(m, &m->draft->actuators[i]));
-    for (int32_t i = 0; i < m->draft->equality_count; ++i)
-        ABUT_TRY(add_equality(m, &m->draft->equalities[i]));
-    for (int32_t i = 0; i < m->draft->key_count; ++i)
-        ABUT_TRY(add_key(m, &m->draft->keys[i]));
+    for (int32_t i = 0; i < m->draft->actuator_count; ++i) ABUT_TRY(add_actuator(m, &m->draft->actuators[i]));
+    for (int32_t i = 0; i < m->draft->equality_count; ++i) ABUT_TRY(add_equality(m, &m->draft->equalities[i]));
+    for (int32_t i = 0; i < m->draft->key_count; ++i) ABUT_TRY(add_key(m, &m->draft->keys[i]));
     return ABUT_OK;
 }

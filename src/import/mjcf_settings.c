@@ -8,11 +8,9 @@ enum { CLASS_DEPTH = 16, CLASS_SECTIONS = 100 };
 
 static const char *const truth[] = {"false", "true", NULL};
 
-static AbutStatus read_euler(AbutMjcfReader *reader, const AbutXmlElement *element)
-{
+static AbutStatus read_euler(AbutMjcfReader *reader, const AbutXmlElement *element) {
     const char *value = abut_mjcf_attribute(element, "eulerseq");
-    if (!value)
-        return ABUT_OK;
+    if (!value) return ABUT_OK;
     if (strlen(value) != 3 || strspn(value, "xyzXYZ") != 3)
         return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
             "attribute eulerseq: expected three letters of xyzXYZ, got '%.40s'", value);
@@ -21,8 +19,7 @@ static AbutStatus read_euler(AbutMjcfReader *reader, const AbutXmlElement *eleme
 }
 
 /* Which geoms have mass, how meshes have it, and what all sums up to. */
-static AbutStatus read_mass_settings(const AbutMjcfView *view)
-{
+static AbutStatus read_mass_settings(const AbutMjcfView *view) {
     AbutMjcfReader *reader = view->reader;
     AbutMjcfMassRules *rules = &reader->now.mass;
     double groups[2] = {(double)rules->groups[0], (double)rules->groups[1]};
@@ -40,8 +37,7 @@ static AbutStatus read_mass_settings(const AbutMjcfView *view)
     return ABUT_OK;
 }
 
-AbutStatus abut_mjcf_compiler(AbutMjcfReader *reader, const AbutXmlElement *element)
-{
+AbutStatus abut_mjcf_compiler(AbutMjcfReader *reader, const AbutXmlElement *element) {
     static const char *const angles[] = {"radian", "degree", NULL}, *const coordinates[] = {"local", NULL},
                              *const inertia[] = {"false", "true", "auto", NULL};
     AbutMjcfView view = {reader, element, NULL, NULL};
@@ -58,22 +54,18 @@ AbutStatus abut_mjcf_compiler(AbutMjcfReader *reader, const AbutXmlElement *elem
     ABUT_TRY(read_mass_settings(&view));
     ABUT_TRY(abut_mjcf_number(&view, "boundmass", 0.0, &rules->bound_mass));
     ABUT_TRY(abut_mjcf_number(&view, "boundinertia", 0.0, &rules->bound_inertia));
-    if (angle >= 0)
-        reader->now.angle = angle ? ABUT_PI / 180.0 : 1.0;
+    if (angle >= 0) reader->now.angle = angle ? ABUT_PI / 180.0 : 1.0;
     const char *assets = abut_xml_attribute(element, "assetdir"), *meshes = abut_xml_attribute(element, "meshdir");
     if (meshes || assets)
         reader->now.mesh_folder = abut_mjcf_join(reader, reader->now.folder, meshes ? meshes : assets);
-    if (!reader->now.mesh_folder)
-        return abut_fail_memory(reader->error);
+    if (!reader->now.mesh_folder) return abut_fail_memory(reader->error);
     abut_mjcf_ignore_others(reader, element, "compiler");
-    for (const AbutXmlElement *e = element->child; e; e = e->next)
-        abut_mjcf_warn_ignored(reader, e);
+    for (const AbutXmlElement *e = element->child; e; e = e->next) abut_mjcf_warn_ignored(reader, e);
     return ABUT_OK;
 }
 
 /* Flags of MuJoCo's own; those of gravity and contact change what moves. */
-static AbutStatus read_flags(AbutMjcfReader *reader, const AbutXmlElement *element)
-{
+static AbutStatus read_flags(AbutMjcfReader *reader, const AbutXmlElement *element) {
     static const char *const words[] = {"disable", "enable", NULL};
     AbutMjcfView view = {reader, element, NULL, NULL};
     ABUT_TRY(abut_mjcf_word(&view, "gravity", words, &reader->draft.has_gravity));
@@ -82,8 +74,7 @@ static AbutStatus read_flags(AbutMjcfReader *reader, const AbutXmlElement *eleme
     return ABUT_OK;
 }
 
-AbutStatus abut_mjcf_option(AbutMjcfReader *reader, const AbutXmlElement *element)
-{
+AbutStatus abut_mjcf_option(AbutMjcfReader *reader, const AbutXmlElement *element) {
     AbutMjcfView view = {reader, element, NULL, NULL};
     AbutMjcfDraft *draft = &reader->draft;
     int count;
@@ -104,9 +95,8 @@ AbutStatus abut_mjcf_option(AbutMjcfReader *reader, const AbutXmlElement *elemen
 
 /* ---- default classes --------------------------------------------------------------------------------------------- */
 
-static AbutStatus new_class(
-    AbutMjcfReader *reader, const AbutXmlElement *element, const char *name, AbutMjcfClass *parent, AbutMjcfClass **out)
-{
+static AbutStatus new_class(AbutMjcfReader *reader, const AbutXmlElement *element, const char *name,
+    AbutMjcfClass *parent, AbutMjcfClass **out) {
     *out = abut_pool_take(&reader->xml.pool, sizeof **out);
     int32_t old;
     name = abut_mjcf_full_name(reader, name);
@@ -122,18 +112,15 @@ static AbutStatus new_class(
 }
 
 /* Attributes that are ignored are said where a class sets them, as where an element does. */
-static void ignore_others(AbutMjcfReader *reader, const AbutXmlElement *element)
-{
+static void ignore_others(AbutMjcfReader *reader, const AbutXmlElement *element) {
     static const char *const of[][2] = {{"geom", "geom"}, {"joint", "joint"}, {"site", "site"}, {"mesh", "asset/mesh"},
         {"pair", "contact/pair"}, {"tendon", "tendon/fixed"}, {"general", "actuator/general"},
         {"motor", "actuator/motor"}, {"position", "actuator/position"}, {"velocity", "actuator/velocity"}};
     for (size_t i = 0; i < sizeof of / sizeof of[0]; ++i)
-        if (strcmp(of[i][0], element->tag) == 0)
-            abut_mjcf_ignore_others(reader, element, of[i][1]);
+        if (strcmp(of[i][0], element->tag) == 0) abut_mjcf_ignore_others(reader, element, of[i][1]);
 }
 
-static AbutStatus add_setting(AbutMjcfReader *reader, AbutMjcfClass *class, const AbutXmlElement *element)
-{
+static AbutStatus add_setting(AbutMjcfReader *reader, AbutMjcfClass *class, const AbutXmlElement *element) {
     for (int32_t i = 0; i < class->setting_count; ++i)
         if (strcmp(class->settings[i]->tag, element->tag) == 0)
             return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
@@ -146,8 +133,7 @@ static AbutStatus add_setting(AbutMjcfReader *reader, AbutMjcfClass *class, cons
     return ABUT_OK;
 }
 
-static AbutStatus fill_class(AbutMjcfReader *reader, AbutMjcfClass *class, const AbutXmlElement *element, int depth)
-{
+static AbutStatus fill_class(AbutMjcfReader *reader, AbutMjcfClass *class, const AbutXmlElement *element, int depth) {
     AbutStatus status = ABUT_OK;
     if (depth > CLASS_DEPTH)
         return abut_xml_fail(reader->error, element, ABUT_ERROR_LIMIT, "expected classes at most %d deep", CLASS_DEPTH);
@@ -161,25 +147,21 @@ static AbutStatus fill_class(AbutMjcfReader *reader, AbutMjcfClass *class, const
         if (!name || !*name)
             return abut_xml_fail(reader->error, e, ABUT_ERROR_FORMAT, "attribute class: expected a name, got nothing");
         status = new_class(reader, e, name, class, &inner);
-        if (!status)
-            status = fill_class(reader, inner, e, depth + 1);
+        if (!status) status = fill_class(reader, inner, e, depth + 1);
     }
     return status;
 }
 
 /* A later section at the top changes the outermost class, not those that stand inside it in earlier sections: it is a
  * class of its own that inherits from the earlier one and takes its name. */
-static AbutStatus next_section(AbutMjcfReader *reader, const AbutXmlElement *element, AbutMjcfClass **root)
-{
+static AbutStatus next_section(AbutMjcfReader *reader, const AbutXmlElement *element, AbutMjcfClass **root) {
     int sections = 1;
-    for (const AbutMjcfClass *class = *root; class; class = class->parent)
-        ++sections;
+    for (const AbutMjcfClass *class = *root; class; class = class->parent) ++sections;
     if (sections > CLASS_SECTIONS)
         return abut_xml_fail(
             reader->error, element, ABUT_ERROR_LIMIT, "expected at most %d sections <default>", CLASS_SECTIONS);
     AbutMjcfClass *next = abut_pool_take(&reader->xml.pool, sizeof *next);
-    if (!next)
-        return abut_fail_memory(reader->error);
+    if (!next) return abut_fail_memory(reader->error);
     memset(next, 0, sizeof *next);
     next->name = (*root)->name;
     next->parent = *root;
@@ -188,8 +170,7 @@ static AbutStatus next_section(AbutMjcfReader *reader, const AbutXmlElement *ele
 }
 
 /* Sections at the top share one class, named by the first of them or "main". */
-AbutStatus abut_mjcf_default(AbutMjcfReader *reader, const AbutXmlElement *element)
-{
+AbutStatus abut_mjcf_default(AbutMjcfReader *reader, const AbutXmlElement *element) {
     AbutMjcfClass *root = reader->now.root_class >= 0 ? reader->classes[reader->now.root_class] : NULL;
     const char *name = abut_xml_attribute(element, "class");
     AbutStatus status = ABUT_OK;

@@ -6,8 +6,7 @@
 
 #include "import/table.h"
 
-void abut_mjcf_ignore_others(AbutMjcfReader *reader, const AbutXmlElement *element, const char *row)
-{
+void abut_mjcf_ignore_others(AbutMjcfReader *reader, const AbutXmlElement *element, const char *row) {
     for (int32_t i = 0; i < element->attribute_count; ++i) {
         const char *name = element->attributes[i].name;
         int always = strcmp(name, "name") == 0 || strcmp(name, "class") == 0 || strcmp(name, "user") == 0;
@@ -17,13 +16,11 @@ void abut_mjcf_ignore_others(AbutMjcfReader *reader, const AbutXmlElement *eleme
 }
 
 /* The middle of a segment, z along it. */
-static AbutStatus site_segment(const AbutMjcfView *view, AbutPose *pose)
-{
+static AbutStatus site_segment(const AbutMjcfView *view, AbutPose *pose) {
     double v[6];
     int given;
     AbutStatus status = abut_mjcf_numbers(view, "fromto", 6, 6, v, &given);
-    if (status || !given)
-        return status;
+    if (status || !given) return status;
     AbutVec3 a = abut_vec3(v[0], v[1], v[2]), b = abut_vec3(v[3], v[4], v[5]);
     AbutVec3 axis = abut_normalize(abut_sub(a, b));
     if (!(abut_length(axis) > 0.5))
@@ -34,8 +31,7 @@ static AbutStatus site_segment(const AbutMjcfView *view, AbutPose *pose)
 }
 
 AbutStatus abut_mjcf_site(
-    AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *inherited, int32_t body)
-{
+    AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *inherited, int32_t body) {
     AbutMjcfDraft *draft = &reader->draft;
     AbutMjcfView view;
     AbutFrameDef site = abut_frame_default();

@@ -7,15 +7,12 @@
 
 #include <string.h>
 
-static AbutStatus tendon_joints(AbutMjcfReader *reader, const AbutXmlElement *element, AbutTendonDef *tendon)
-{
+static AbutStatus tendon_joints(AbutMjcfReader *reader, const AbutXmlElement *element, AbutTendonDef *tendon) {
     int32_t count = 0;
-    for (const AbutXmlElement *e = element->child; e; e = e->next)
-        ++count;
+    for (const AbutXmlElement *e = element->child; e; e = e->next) ++count;
     int32_t *joints = abut_pool_take(&reader->xml.pool, (size_t)count * sizeof *joints);
     double *coefficients = abut_pool_take(&reader->xml.pool, (size_t)count * sizeof *coefficients);
-    if (!joints || !coefficients)
-        return abut_fail_memory(reader->error);
+    if (!joints || !coefficients) return abut_fail_memory(reader->error);
     for (const AbutXmlElement *e = element->child; e; e = e->next) {
         AbutMjcfView view = {reader, e, NULL, NULL};
         int given;
@@ -32,13 +29,11 @@ static AbutStatus tendon_joints(AbutMjcfReader *reader, const AbutXmlElement *el
 
 /* Rest lengths: given, or the length where the springs of its joints rest (MuJoCo's qpos_spring: springref, whether or
  * not the joint has a spring). */
-static AbutStatus tendon_rest(const AbutMjcfView *view, AbutTendonDef *tendon)
-{
+static AbutStatus tendon_rest(const AbutMjcfView *view, AbutTendonDef *tendon) {
     double rest[2] = {-1.0, -1.0};
     int count;
     AbutStatus status = abut_mjcf_numbers(view, "springlength", 1, 2, rest, &count);
-    if (count == 1)
-        rest[1] = rest[0];
+    if (count == 1) rest[1] = rest[0];
     if (rest[0] == -1.0 && rest[1] == -1.0) {
         rest[0] = 0.0;
         for (int32_t i = 0; i < tendon->count; ++i)
@@ -50,23 +45,17 @@ static AbutStatus tendon_rest(const AbutMjcfView *view, AbutTendonDef *tendon)
     return status;
 }
 
-static AbutStatus tendon_numbers(const AbutMjcfView *view, AbutTendonDef *tendon)
-{
+static AbutStatus tendon_numbers(const AbutMjcfView *view, AbutTendonDef *tendon) {
     int more = 0;
     AbutStatus status = abut_mjcf_limits(view, "limited", "range", &tendon->limited, tendon->range);
-    if (!status)
-        status = abut_mjcf_coefficient(view, "stiffness", &tendon->stiffness, &more);
-    if (!status)
-        status = abut_mjcf_coefficient(view, "damping", &tendon->damping, &more);
-    if (!status)
-        status = abut_mjcf_number(view, "frictionloss", 0.0, &tendon->friction_loss);
-    if (more)
-        abut_mjcf_warn(view->reader, view->element, "of stiffness and damping the first number alone is used");
+    if (!status) status = abut_mjcf_coefficient(view, "stiffness", &tendon->stiffness, &more);
+    if (!status) status = abut_mjcf_coefficient(view, "damping", &tendon->damping, &more);
+    if (!status) status = abut_mjcf_number(view, "frictionloss", 0.0, &tendon->friction_loss);
+    if (more) abut_mjcf_warn(view->reader, view->element, "of stiffness and damping the first number alone is used");
     return status ? status : tendon_rest(view, tendon);
 }
 
-static AbutStatus read_fixed(AbutMjcfReader *reader, const AbutXmlElement *element)
-{
+static AbutStatus read_fixed(AbutMjcfReader *reader, const AbutXmlElement *element) {
     AbutMjcfDraft *draft = &reader->draft;
     AbutMjcfView view;
     AbutTendonDef tendon = {0};
@@ -81,12 +70,10 @@ static AbutStatus read_fixed(AbutMjcfReader *reader, const AbutXmlElement *eleme
     return ABUT_OK;
 }
 
-AbutStatus abut_mjcf_tendon(AbutMjcfReader *reader, const AbutXmlElement *element)
-{
+AbutStatus abut_mjcf_tendon(AbutMjcfReader *reader, const AbutXmlElement *element) {
     AbutStatus status = ABUT_OK;
     for (const AbutXmlElement *e = element->child; e && !status; e = e->next) {
-        if (!abut_mjcf_names_are_here(reader, e))
-            continue;
+        if (!abut_mjcf_names_are_here(reader, e)) continue;
         if (strcmp(e->tag, "fixed") == 0) {
             status = read_fixed(reader, e);
         } else {
@@ -100,8 +87,7 @@ AbutStatus abut_mjcf_tendon(AbutMjcfReader *reader, const AbutXmlElement *elemen
 /* ---- keyframes --------------------------------------------------------------------------------------------------- */
 
 /* One list of numbers; its length is checked when the model is there. */
-static AbutStatus key_list(const AbutMjcfView *view, const char *name, int32_t *count, const double **out)
-{
+static AbutStatus key_list(const AbutMjcfView *view, const char *name, int32_t *count, const double **out) {
     double *numbers;
     size_t found;
     AbutStatus status = abut_mjcf_number_list(view, name, &numbers, &found);
@@ -110,8 +96,7 @@ static AbutStatus key_list(const AbutMjcfView *view, const char *name, int32_t *
     return status;
 }
 
-static AbutStatus read_key(AbutMjcfReader *reader, const AbutXmlElement *element)
-{
+static AbutStatus read_key(AbutMjcfReader *reader, const AbutXmlElement *element) {
     AbutMjcfDraft *draft = &reader->draft;
     AbutMjcfView view = {reader, element, NULL, NULL};
     AbutKeyframeDef key = {0};
@@ -125,9 +110,7 @@ static AbutStatus read_key(AbutMjcfReader *reader, const AbutXmlElement *element
     return ABUT_OK;
 }
 
-AbutStatus abut_mjcf_keyframe(AbutMjcfReader *reader, const AbutXmlElement *element)
-{
-    for (const AbutXmlElement *e = element->child; e; e = e->next)
-        ABUT_TRY(read_key(reader, e));
+AbutStatus abut_mjcf_keyframe(AbutMjcfReader *reader, const AbutXmlElement *element) {
+    for (const AbutXmlElement *e = element->child; e; e = e->next) ABUT_TRY(read_key(reader, e));
     return ABUT_OK;
 }

@@ -7,20 +7,16 @@
 #include "motion/chain.h"
 
 /* Brings a vector of finite numbers to unit length, whatever its own; 0 when all are zero. */
-static inline int abut_motion_unit(int count, double *v)
-{
+static inline int abut_motion_unit(int count, double *v) {
     double most = 0.0, square = 0.0;
-    for (int i = 0; i < count; ++i)
-        most = abut_larger(most, fabs(v[i]));
-    if (!(most > 0.0))
-        return 0;
+    for (int i = 0; i < count; ++i) most = abut_larger(most, fabs(v[i]));
+    if (!(most > 0.0)) return 0;
     for (int i = 0; i < count; ++i) {
         v[i] /= most;
         square += v[i] * v[i];
     }
     double scale = 1.0 / sqrt(square);
-    for (int i = 0; i < count; ++i)
-        v[i] *= scale;
+    for (int i = 0; i < count; ++i) v[i] *= scale;
     return 1;
 }
 

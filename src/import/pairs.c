@@ -9,8 +9,7 @@
 #include "abut/import.h"
 
 static AbutStatus find_link(
-    const AbutModel *const models[2], const char *name, size_t length, int32_t *out, AbutError *error)
-{
+    const AbutModel *const models[2], const char *name, size_t length, int32_t *out, AbutError *error) {
     char text[200];
     const char *near = NULL;
     snprintf(text, sizeof text, "%.*s", (int)length, name);
@@ -19,8 +18,7 @@ static AbutStatus find_link(
         int32_t i =
             abut_model_find(models[k], ABUT_MODEL_BODY, k && only ? text + strlen(ABUT_PLAN_OBSTACLE_PREFIX) : text);
         *out = k ? models[0]->body_count + i : i;
-        if (i >= 0)
-            return ABUT_OK;
+        if (i >= 0) return ABUT_OK;
         if (!near && models[k]->body_count)
             near = abut_suggest(text, models[k]->body_count, &models[k]->bodies[0].name, sizeof models[k]->bodies[0]);
     }
@@ -34,22 +32,19 @@ static AbutStatus find_link(
 
 /* Two links from a text A:B of some length. */
 static AbutStatus read_links(
-    const AbutModel *const models[2], const char *text, size_t length, AbutPair *out, AbutError *error)
-{
+    const AbutModel *const models[2], const char *text, size_t length, AbutPair *out, AbutError *error) {
     size_t first = strcspn(text, ":");
     if (first >= length)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "expected pairs A:B,C:D, got '%.*s'", (int)length, text);
     AbutStatus status = find_link(models, text, first, &out->a, error);
-    if (status == ABUT_OK)
-        status = find_link(models, text + first + 1, length - first - 1, &out->b, error);
+    if (status == ABUT_OK) status = find_link(models, text + first + 1, length - first - 1, &out->b, error);
     if (status == ABUT_OK && out->a == out->b)
         status = abut_fail(error, ABUT_ERROR_ARGUMENT, "expected two different links, got '%.*s'", (int)length, text);
     return status;
 }
 
 /* FROM:TO of some length. */
-static AbutStatus read_span(const char *text, size_t length, AbutPlanWindow *out, AbutError *error)
-{
+static AbutStatus read_span(const char *text, size_t length, AbutPlanWindow *out, AbutError *error) {
     char *end = NULL;
     out->from = strtod(text, &end);
     int good = end > text && *end == ':';
@@ -65,32 +60,25 @@ static AbutStatus read_span(const char *text, size_t length, AbutPlanWindow *out
 }
 
 /* The length of the pair at `text`, up to a comma, a blank, the end of a line or a comment. */
-static size_t pair_length(const char *text)
-{
-    return strcspn(text, ", \r\n#");
-}
+static size_t pair_length(const char *text) { return strcspn(text, ", \r\n#"); }
 
 /* Where the next pair begins; NULL: there is none. */
-static const char *next_pair(const char *text)
-{
+static const char *next_pair(const char *text) {
     for (; *text == '#' || strspn(text, " \r\n"); text += strspn(text, " \r\n"))
         text += *text == '#' ? strcspn(text, "\n") : 0;
     return *text ? text : NULL;
 }
 
 AbutStatus abut_plan_pairs_parse(
-    const char *text, const AbutModel *robot, const AbutModel *obstacles, AbutPlanPairs *out, AbutError *error)
-{
+    const char *text, const AbutModel *robot, const AbutModel *obstacles, AbutPlanPairs *out, AbutError *error) {
     ABUT_ASSERT(text && robot && out);
     const AbutModel *const models[2] = {robot, obstacles};
     size_t most = 2;
     AbutStatus status = ABUT_OK;
-    for (const char *p = text; *p; ++p)
-        most += *p == ',' || *p == '\n';
+    for (const char *p = text; *p; ++p) most += *p == ',' || *p == '\n';
     out->pairs = abut_alloc_array(most, sizeof *out->pairs);
     out->windows = abut_alloc_array(most, sizeof *out->windows);
-    if (!out->pairs || !out->windows)
-        return abut_fail_memory(error);
+    if (!out->pairs || !out->windows) return abut_fail_memory(error);
     for (const char *p = next_pair(text); p && status == ABUT_OK;) {
         size_t length = pair_length(p), links = out->timed ? strcspn(p, ", \r\n#@") : length;
         AbutPair pair;

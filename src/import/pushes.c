@@ -4,8 +4,7 @@
 
 #include "abut/import.h"
 
-AbutStatus abut_push_parse(const char *text, const AbutScene *scene, AbutPush *out, AbutError *error)
-{
+AbutStatus abut_push_parse(const char *text, const AbutScene *scene, AbutPush *out, AbutError *error) {
     ABUT_ASSERT(text && scene && out);
     const char *colon = strrchr(text, ':');
     double v[9];
@@ -30,21 +29,18 @@ AbutStatus abut_push_parse(const char *text, const AbutScene *scene, AbutPush *o
     return ABUT_OK;
 }
 
-static int acts(const AbutPush *push, double time, double dt)
-{
+static int acts(const AbutPush *push, double time, double dt) {
     double early = 1e-6 * dt; /* rounding of times */
     return time >= push->from - early && time < push->to - early;
 }
 
 /* The sum of all that act on the link of push i now; it holds until the next step. */
 static AbutStatus push_link(int count, const AbutPush *pushes, int i, const AbutBodyState *state,
-    AbutSimulation *simulation, double time, double dt, AbutError *error)
-{
+    AbutSimulation *simulation, double time, double dt, AbutError *error) {
     AbutVec3 force = abut_zero(), torque = abut_zero();
     for (int k = 0; k < count; ++k) {
         const AbutPush *push = &pushes[k];
-        if (memcmp(&push->body, &pushes[i].body, sizeof push->body) != 0 || !acts(push, time, dt))
-            continue;
+        if (memcmp(&push->body, &pushes[i].body, sizeof push->body) != 0 || !acts(push, time, dt)) continue;
         AbutVec3 arm = abut_sub(abut_pose_apply(state->pose, push->point), state->center);
         force = abut_add(force, push->force);
         torque = abut_add(torque, abut_cross(arm, push->force));
@@ -53,15 +49,13 @@ static AbutStatus push_link(int count, const AbutPush *pushes, int i, const Abut
 }
 
 AbutStatus abut_push_step(int count, const AbutPush *pushes, AbutScene *scene, AbutSimulation *simulation, double time,
-    double dt, AbutError *error)
-{
+    double dt, AbutError *error) {
     ABUT_ASSERT((pushes || count == 0) && scene && simulation);
     AbutStatus status = ABUT_OK;
     for (int i = 0; i < count && status == ABUT_OK; ++i) {
         const AbutPush *push = &pushes[i];
         AbutBodyState state;
-        if (!abut_scene_get_body(scene, push->body, &state))
-            continue;
+        if (!abut_scene_get_body(scene, push->body, &state)) continue;
         if (push->link)
             status = push_link(count, pushes, i, &state, simulation, time, dt, error);
         else if (acts(push, time, dt))

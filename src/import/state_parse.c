@@ -8,20 +8,17 @@
 
 /* Numbers of a member, to be freed; *count is 0 when there is no such member. */
 static AbutStatus read_numbers(
-    const AbutJsonText *json, const char *key, int32_t wanted, double **out, int32_t *count, AbutError *error)
-{
+    const AbutJsonText *json, const char *key, int32_t wanted, double **out, int32_t *count, AbutError *error) {
     const AbutJsonNode *node = abut_json_member(json, &json->nodes[0], key);
     *out = NULL;
     *count = 0;
-    if (!node)
-        return ABUT_OK;
+    if (!node) return ABUT_OK;
     *out = abut_alloc_array((size_t)wanted + 1, sizeof **out);
     *count = *out ? wanted : 0;
     return *out ? abut_json_read_numbers(json, node, wanted, *out, error) : abut_fail_memory(error);
 }
 
-static AbutStatus set_state(const AbutJsonText *json, AbutConfiguration *configuration, AbutError *error)
-{
+static AbutStatus set_state(const AbutJsonText *json, AbutConfiguration *configuration, AbutError *error) {
     static const char *const keys[] = {"qpos", "qvel"};
     double *q = NULL, *v = NULL;
     int32_t q_count = 0, v_count = 0;
@@ -41,16 +38,14 @@ static AbutStatus set_state(const AbutJsonText *json, AbutConfiguration *configu
 }
 
 AbutStatus abut_state_read(
-    const char *name, const void *bytes, size_t count, AbutConfiguration *configuration, AbutError *error)
-{
+    const char *name, const void *bytes, size_t count, AbutConfiguration *configuration, AbutError *error) {
     ABUT_ASSERT((name || bytes) && configuration);
     AbutJsonText json;
     char *own;
     ABUT_TRY(abut_file_take(name, "a state as JSON", ABUT_JSON_READ_BYTES, &bytes, &count, &own, error));
     AbutStatus status = abut_json_parse(bytes, count, name && *name ? name : "state", &json, error);
     abut_free(own);
-    if (status)
-        return status;
+    if (status) return status;
     status = set_state(&json, configuration, error);
     abut_json_text_free(&json);
     return status;

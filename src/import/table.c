@@ -87,22 +87,18 @@ static const AbutImportRow rows[] = {
     {"urdf", "joint/mimic", "joint multiplier offset", "as an equality of joints"},
 };
 
-const AbutImportRow *abut_import_table(int *count)
-{
+const AbutImportRow *abut_import_table(int *count) {
     ABUT_ASSERT(count);
     *count = (int)(sizeof rows / sizeof rows[0]);
     return rows;
 }
 
-int abut_import_reads(const char *format, const char *element, const char *attribute)
-{
+int abut_import_reads(const char *format, const char *element, const char *attribute) {
     size_t length = strlen(attribute);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
-        if (strcmp(rows[i].format, format) != 0 || strcmp(rows[i].element, element) != 0)
-            continue;
+        if (strcmp(rows[i].format, format) != 0 || strcmp(rows[i].element, element) != 0) continue;
         for (const char *p = rows[i].attributes; (p = strstr(p, attribute)); p += length)
-            if ((p == rows[i].attributes || p[-1] == ' ') && (p[length] == ' ' || p[length] == 0))
-                return 1;
+            if ((p == rows[i].attributes || p[-1] == ' ') && (p[length] == ' ' || p[length] == 0)) return 1;
     }
     return 0;
 }

@@ -12,40 +12,33 @@
 /* ---- mass -------------------------------------------------------------------------------------------------------- */
 
 /* Moments of a solid: one beyond the sum of the others is cut to it. */
-static AbutMat3 possible(AbutUrdfReader *reader, const AbutXmlElement *element, AbutMat3 inertia)
-{
+static AbutMat3 possible(AbutUrdfReader *reader, const AbutXmlElement *element, AbutMat3 inertia) {
     double value[3];
     AbutMat3 axes = abut_mat3_eigen_symmetric(inertia, value);
     double most = value[0] + value[1];
-    if (value[2] <= most * (1.0 + 1e-9))
-        return inertia;
+    if (value[2] <= most * (1.0 + 1e-9)) return inertia;
     abut_urdf_warn(reader, element,
         "moments %.6g, %.6g and %.6g are those of no solid: the largest is cut to the sum of the others", value[0],
         value[1], value[2]);
     return abut_mat3_mul(abut_mat3_mul(axes, abut_mat3_diagonal(value[0], value[1], most)), abut_mat3_transpose(axes));
 }
 
-static AbutStatus read_tensor(AbutUrdfReader *reader, const AbutXmlElement *element, AbutMat3 *out)
-{
+static AbutStatus read_tensor(AbutUrdfReader *reader, const AbutXmlElement *element, AbutMat3 *out) {
     static const char *const names[] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
     double v[6] = {0};
-    for (int i = 0; i < 6 && element; ++i)
-        ABUT_TRY(abut_urdf_numbers(reader, element, names[i], 1, &v[i]));
+    for (int i = 0; i < 6 && element; ++i) ABUT_TRY(abut_urdf_numbers(reader, element, names[i], 1, &v[i]));
     *out = abut_mat3(abut_vec3(v[0], v[3], v[4]), abut_vec3(v[3], v[1], v[5]), abut_vec3(v[4], v[5], v[2]));
     return ABUT_OK;
 }
 
-AbutStatus abut_urdf_inertial(AbutUrdfReader *reader, const AbutUrdfLink *link, AbutBodyDef *body)
-{
+AbutStatus abut_urdf_inertial(AbutUrdfReader *reader, const AbutUrdfLink *link, AbutBodyDef *body) {
     const AbutXmlElement *element = abut_urdf_child(link->element, "inertial");
     AbutPose pose;
     AbutMat3 local;
-    if (!element)
-        return ABUT_OK;
+    if (!element) return ABUT_OK;
     ABUT_TRY(abut_urdf_origin(reader, element, &pose));
     const AbutXmlElement *mass = abut_urdf_child(element, "mass");
-    if (mass)
-        ABUT_TRY(abut_urdf_numbers(reader, mass, "value", 1, &body->mass));
+    if (mass) ABUT_TRY(abut_urdf_numbers(reader, mass, "value", 1, &body->mass));
     ABUT_TRY(read_tensor(reader, abut_urdf_child(element, "inertia"), &local));
     double value[3];
     (void)abut_mat3_eigen_symmetric(local, value);
@@ -68,28 +61,23 @@ typedef struct Solid {
     AbutPieces pieces;
 } Solid;
 
-static void free_solid(Solid *solid)
-{
+static void free_solid(Solid *solid) {
     abut_polyhedron_free(solid->hull);
     abut_pieces_free(&solid->pieces);
     abut_mesh_free(&solid->surface);
 }
 
 /* Takes the mesh over where that is asked for, and it is not its hull. */
-static void keep_surface(AbutUrdfReader *reader, const AbutXmlElement *element, AbutMesh *mesh, Solid *out)
-{
+static void keep_surface(AbutUrdfReader *reader, const AbutXmlElement *element, AbutMesh *mesh, Solid *out) {
     int surface = reader->options.surfaces ? abut_mjcf_surface(mesh, out->hull) : 0;
-    if (surface < 0)
-        abut_urdf_warn(reader, element, "meshes that are not closed are taken as their hulls");
-    if (surface != 1)
-        return;
+    if (surface < 0) abut_urdf_warn(reader, element, "meshes that are not closed are taken as their hulls");
+    if (surface != 1) return;
     out->surface = *mesh;
     memset(mesh, 0, sizeof *mesh);
 }
 
 /* What a mesh that touches others has beside its hull. */
-static void refine_solid(AbutUrdfReader *reader, const AbutXmlElement *element, AbutMesh *mesh, Solid *out)
-{
+static void refine_solid(AbutUrdfReader *reader, const AbutXmlElement *element, AbutMesh *mesh, Solid *out) {
     if (out->pieces.count > 0)
         abut_urdf_warn(reader, element, "mesh '%.60s' is not convex: it becomes %d convex pieces",
             abut_xml_attribute(element, "filename"), out->pieces.count);
@@ -99,8 +87,7 @@ static void refine_solid(AbutUrdfReader *reader, const AbutXmlElement *element, 
 
 /* Hull and pieces of a mesh, from the cache or into it. */
 static AbutStatus make_solid(
-    const AbutUrdfReader *reader, const AbutMesh *mesh, int touches, Solid *out, AbutError *error)
-{
+    const AbutUrdfReader *reader, const AbutMesh *mesh, int touches, Solid *out, AbutError *error) {
     const AbutModelReadOptions *options = &reader->options;
     AbutCached made;
     AbutCacheKey key;
@@ -118,22 +105,19 @@ static AbutStatus make_solid(
 
 /* Reads a mesh and makes its hull; to be freed. */
 static AbutStatus read_solid(
-    AbutUrdfReader *reader, const AbutXmlElement *element, int touches, Solid *out, AbutError *error)
-{
+    AbutUrdfReader *reader, const AbutXmlElement *element, int touches, Solid *out, AbutError *error) {
     char path[4096];
     double scale[3] = {1.0, 1.0, 1.0};
     const char *name = abut_xml_attribute(element, "filename");
     AbutMesh mesh = {0};
     AbutError inner;
     ABUT_TRY(abut_urdf_numbers(reader, element, "scale", 3, scale));
-    if (!name)
-        return abut_xml_fail(error, element, ABUT_ERROR_FORMAT, "expected attribute filename");
+    if (!name) return abut_xml_fail(error, element, ABUT_ERROR_FORMAT, "expected attribute filename");
     ABUT_TRY(abut_urdf_path(reader, element, name, path, sizeof path, error));
     AbutStatus status = abut_mesh_read(path, NULL, 0, &mesh, NULL, &inner);
     for (int32_t i = 0; i < mesh.vertex_count; ++i)
         mesh.vertices[i] = abut_mul(mesh.vertices[i], abut_vec3(scale[0], scale[1], scale[2]));
-    if (!status)
-        status = make_solid(reader, &mesh, touches, out, &inner);
+    if (!status) status = make_solid(reader, &mesh, touches, out, &inner);
     if (!status && touches)
         refine_solid(reader, element, &mesh, out);
     else if (!status && reader->options.drawn_meshes &&
@@ -143,16 +127,13 @@ static AbutStatus read_solid(
     return status ? abut_xml_fail(error, element, status, "attribute filename: %.300s", inner.text) : ABUT_OK;
 }
 
-static AbutStatus positive(const AbutUrdfReader *reader, const AbutXmlElement *element, AbutVec3 size)
-{
-    if (size.x > 0.0 && size.y > 0.0 && size.z > 0.0)
-        return ABUT_OK;
+static AbutStatus positive(const AbutUrdfReader *reader, const AbutXmlElement *element, AbutVec3 size) {
+    if (size.x > 0.0 && size.y > 0.0 && size.z > 0.0) return ABUT_OK;
     return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT, "expected positive sizes");
 }
 
 /* Kind and size of <box>, <cylinder>, <sphere> or <capsule>. */
-static AbutStatus read_form(AbutUrdfReader *reader, const AbutXmlElement *element, AbutGeometryDef *form)
-{
+static AbutStatus read_form(AbutUrdfReader *reader, const AbutXmlElement *element, AbutGeometryDef *form) {
     double size[3] = {0}, radius = 0.0, length = 0.0;
     int box = strcmp(element->tag, "box") == 0, ball = strcmp(element->tag, "sphere") == 0;
     if (!box && !ball && strcmp(element->tag, "cylinder") != 0 && strcmp(element->tag, "capsule") != 0)
@@ -171,31 +152,25 @@ static AbutStatus read_form(AbutUrdfReader *reader, const AbutXmlElement *elemen
 }
 
 static AbutStatus read_geometry(
-    AbutUrdfReader *reader, const AbutXmlElement *element, AbutShapeDef *shape, Solid *solid)
-{
+    AbutUrdfReader *reader, const AbutXmlElement *element, AbutShapeDef *shape, Solid *solid) {
     const AbutXmlElement *geometry = abut_urdf_child(element, "geometry");
     const AbutXmlElement *form = geometry ? geometry->child : NULL;
     AbutError inner;
-    if (!form)
-        return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT, "expected <geometry> with a shape");
-    if (strcmp(form->tag, "mesh") != 0)
-        return read_form(reader, form, &shape->form);
+    if (!form) return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT, "expected <geometry> with a shape");
+    if (strcmp(form->tag, "mesh") != 0) return read_form(reader, form, &shape->form);
     shape->form.kind = ABUT_SHAPE_POLYHEDRON;
-    if (reader->options.without_meshes || (shape->visual && reader->options.without_visuals))
-        return ABUT_OK;
+    if (reader->options.without_meshes || (shape->visual && reader->options.without_visuals)) return ABUT_OK;
     AbutStatus status = read_solid(reader, form, !shape->visual, solid, &inner);
     if (status && (!shape->visual || status == ABUT_ERROR_MEMORY))
         return abut_fail(reader->error, status, "%s", inner.text);
-    if (status)
-        abut_urdf_warn(reader, form, "meshes that are only drawn are left out where they cannot be read");
+    if (status) abut_urdf_warn(reader, form, "meshes that are only drawn are left out where they cannot be read");
     shape->form.polyhedron = solid->hull;
     shape->form.surface = solid->surface.triangle_count > 0 ? &solid->surface : NULL;
     return ABUT_OK;
 }
 
 static AbutStatus read_shape(
-    AbutUrdfReader *reader, const AbutUrdfLink *link, const AbutXmlElement *element, double friction)
-{
+    AbutUrdfReader *reader, const AbutUrdfLink *link, const AbutXmlElement *element, double friction) {
     AbutShapeDef shape = abut_shape_default();
     Solid solid = {0};
     AbutError inner;
@@ -206,10 +181,8 @@ static AbutStatus read_shape(
     shape.material.friction = friction;
     shape.source = (AbutSource){element->file, element->line};
     AbutStatus status = abut_urdf_origin(reader, element, &shape.pose);
-    if (!status)
-        status = read_geometry(reader, element, &shape, &solid);
-    if (status || (shape.form.kind == ABUT_SHAPE_POLYHEDRON && !solid.hull))
-        return status;
+    if (!status) status = read_geometry(reader, element, &shape, &solid);
+    if (status || (shape.form.kind == ABUT_SHAPE_POLYHEDRON && !solid.hull)) return status;
     int32_t count = solid.pieces.count > 0 ? solid.pieces.count : 1;
     for (int32_t i = 0; i < count && !status; ++i) {
         shape.form.polyhedron = solid.pieces.count > 0 ? solid.pieces.piece[i] : shape.form.polyhedron;
@@ -219,8 +192,7 @@ static AbutStatus read_shape(
     return status ? abut_xml_fail(reader->error, element, status, "%.300s", inner.text) : ABUT_OK;
 }
 
-AbutStatus abut_urdf_shapes(AbutUrdfReader *reader, const AbutUrdfLink *link)
-{
+AbutStatus abut_urdf_shapes(AbutUrdfReader *reader, const AbutUrdfLink *link) {
     static const char *const known[] = {"inertial", "collision", "visual", "contact", NULL};
     const AbutXmlElement *contact = abut_urdf_child(link->element, "contact");
     const AbutXmlElement *lateral = contact ? abut_urdf_child(contact, "lateral_friction") : NULL;

@@ -14,49 +14,38 @@
 
 /* ---- elements ---------------------------------------------------------------------------------------------------- */
 
-void abut_urdf_warn(AbutUrdfReader *reader, const AbutXmlElement *element, const char *format, ...)
-{
+void abut_urdf_warn(AbutUrdfReader *reader, const AbutXmlElement *element, const char *format, ...) {
     va_list args;
     va_start(args, format);
     abut_import_warn(&reader->warnings, &reader->options, element, format, args);
     va_end(args);
 }
 
-void abut_urdf_ignore_children(AbutUrdfReader *reader, const AbutXmlElement *element, const char *const *known)
-{
+void abut_urdf_ignore_children(AbutUrdfReader *reader, const AbutXmlElement *element, const char *const *known) {
     for (const AbutXmlElement *e = element->child; e; e = e->next) {
         int found = 0;
-        for (int i = 0; known[i] && !found; ++i)
-            found = strcmp(known[i], e->tag) == 0;
-        if (!found)
-            abut_urdf_warn(reader, e, "is ignored");
+        for (int i = 0; known[i] && !found; ++i) found = strcmp(known[i], e->tag) == 0;
+        if (!found) abut_urdf_warn(reader, e, "is ignored");
     }
 }
 
-const AbutXmlElement *abut_urdf_child(const AbutXmlElement *element, const char *tag)
-{
+const AbutXmlElement *abut_urdf_child(const AbutXmlElement *element, const char *tag) {
     const AbutXmlElement *e = element->child;
-    while (e && strcmp(e->tag, tag) != 0)
-        e = e->next;
+    while (e && strcmp(e->tag, tag) != 0) e = e->next;
     return e;
 }
 
 AbutStatus abut_urdf_numbers(
-    AbutUrdfReader *reader, const AbutXmlElement *element, const char *name, int count, double *out)
-{
+    AbutUrdfReader *reader, const AbutXmlElement *element, const char *name, int count, double *out) {
     const char *p = abut_xml_attribute(element, name);
     double numbers[7];
-    if (!p)
-        return ABUT_OK;
+    if (!p) return ABUT_OK;
     const char *end = p + strlen(p), *value = p;
     int n = 0;
     for (; n <= count; ++n) {
-        while (abut_is_space(*p))
-            ++p;
-        if (!*p || n == count)
-            break;
-        if (abut_parse_double(&p, end, &numbers[n]) != ABUT_NUMBER_OK || (*p && !abut_is_space(*p)))
-            n = count + 1;
+        while (abut_is_space(*p)) ++p;
+        if (!*p || n == count) break;
+        if (abut_parse_double(&p, end, &numbers[n]) != ABUT_NUMBER_OK || (*p && !abut_is_space(*p))) n = count + 1;
     }
     if (n != count || *p)
         return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
@@ -69,28 +58,22 @@ AbutStatus abut_urdf_numbers(
     return ABUT_OK;
 }
 
-AbutStatus abut_urdf_origin(AbutUrdfReader *reader, const AbutXmlElement *element, AbutPose *out)
-{
+AbutStatus abut_urdf_origin(AbutUrdfReader *reader, const AbutXmlElement *element, AbutPose *out) {
     const AbutXmlElement *origin = abut_urdf_child(element, "origin");
     double p[3] = {0}, rpy[3] = {0};
     AbutStatus status = origin ? abut_urdf_numbers(reader, origin, "xyz", 3, p) : ABUT_OK;
-    if (!status && origin)
-        status = abut_urdf_numbers(reader, origin, "rpy", 3, rpy);
+    if (!status && origin) status = abut_urdf_numbers(reader, origin, "rpy", 3, rpy);
     AbutQuat q = abut_quat_identity();
-    for (int i = 2; i >= 0; --i)
-        q = abut_quat_mul(q, abut_quat_axis_angle(abut_axis(i), rpy[i]));
+    for (int i = 2; i >= 0; --i) q = abut_quat_mul(q, abut_quat_axis_angle(abut_axis(i), rpy[i]));
     *out = abut_pose(abut_vec3(p[0], p[1], p[2]), abut_quat_normalize(q));
     return status;
 }
 
-static AbutStatus new_name(AbutUrdfReader *reader, const AbutXmlElement *element, AbutMjcfKind kind, int32_t number)
-{
+static AbutStatus new_name(AbutUrdfReader *reader, const AbutXmlElement *element, AbutMjcfKind kind, int32_t number) {
     const char *name = abut_xml_attribute(element, "name");
     int32_t old;
-    if (!name || !*name)
-        return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT, "expected attribute name");
-    if (!abut_mjcf_names_add(&reader->names, kind, name, number, &old))
-        return abut_fail_memory(reader->error);
+    if (!name || !*name) return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT, "expected attribute name");
+    if (!abut_mjcf_names_add(&reader->names, kind, name, number, &old)) return abut_fail_memory(reader->error);
     if (old >= 0)
         return abut_xml_fail(
             reader->error, element, ABUT_ERROR_FORMAT, "attribute name: expected a new name, got '%.100s' again", name);
@@ -99,8 +82,7 @@ static AbutStatus new_name(AbutUrdfReader *reader, const AbutXmlElement *element
 
 /* ---- links and joints -------------------------------------------------------------------------------------------- */
 
-static AbutStatus read_link(AbutUrdfReader *reader, const AbutXmlElement *element)
-{
+static AbutStatus read_link(AbutUrdfReader *reader, const AbutXmlElement *element) {
     ABUT_TRY(new_name(reader, element, ABUT_MJCF_KIND_BODY, reader->link_count));
     if (!abut_grow(
             (void **)&reader->links, &reader->link_capacity, (size_t)reader->link_count + 1, sizeof *reader->links))
@@ -110,19 +92,16 @@ static AbutStatus read_link(AbutUrdfReader *reader, const AbutXmlElement *elemen
 }
 
 /* The link that <parent link> or <child link> names. */
-static AbutStatus find_link(AbutUrdfReader *reader, const AbutXmlElement *joint, const char *tag, int32_t *out)
-{
+static AbutStatus find_link(AbutUrdfReader *reader, const AbutXmlElement *joint, const char *tag, int32_t *out) {
     const AbutXmlElement *element = abut_urdf_child(joint, tag);
     const char *name = element ? abut_xml_attribute(element, "link") : NULL;
     *out = name ? abut_mjcf_names_find(&reader->names, ABUT_MJCF_KIND_BODY, name) : -1;
-    if (*out >= 0)
-        return ABUT_OK;
+    if (*out >= 0) return ABUT_OK;
     return abut_xml_fail(reader->error, element ? element : joint, ABUT_ERROR_FORMAT,
         "expected <%s link> that names a link, got '%.100s'", tag, name ? name : "nothing");
 }
 
-static AbutStatus read_type(AbutUrdfReader *reader, const AbutXmlElement *element, AbutUrdfType *out)
-{
+static AbutStatus read_type(AbutUrdfReader *reader, const AbutXmlElement *element, AbutUrdfType *out) {
     static const char *const types[] = {"revolute", "continuous", "prismatic", "fixed", "floating"};
     const char *type = abut_xml_attribute(element, "type");
     for (int i = 0; type && i < 5; ++i)
@@ -137,8 +116,7 @@ static AbutStatus read_type(AbutUrdfReader *reader, const AbutXmlElement *elemen
 }
 
 /* Hangs the child on the parent; a second parent is refused. */
-static AbutStatus hang(AbutUrdfReader *reader, int32_t number)
-{
+static AbutStatus hang(AbutUrdfReader *reader, int32_t number) {
     AbutUrdfJoint *joint = &reader->joints[number];
     AbutUrdfLink *child = &reader->links[joint->child], *parent = &reader->links[joint->parent];
     if (child->joint >= 0)
@@ -154,8 +132,7 @@ static AbutStatus hang(AbutUrdfReader *reader, int32_t number)
     return ABUT_OK;
 }
 
-static AbutStatus read_joint(AbutUrdfReader *reader, const AbutXmlElement *element)
-{
+static AbutStatus read_joint(AbutUrdfReader *reader, const AbutXmlElement *element) {
     static const char *const known[] = {"origin", "parent", "child", "axis", "limit", "dynamics", "mimic", NULL};
     AbutUrdfJoint joint = {.element = element, .name = abut_xml_attribute(element, "name"), .next = -1, .number = -1};
     ABUT_TRY(new_name(reader, element, ABUT_MJCF_KIND_JOINT, reader->joint_count));
@@ -171,19 +148,16 @@ static AbutStatus read_joint(AbutUrdfReader *reader, const AbutXmlElement *eleme
     return hang(reader, reader->joint_count - 1);
 }
 
-static AbutStatus read_elements(AbutUrdfReader *reader)
-{
+static AbutStatus read_elements(AbutUrdfReader *reader) {
     static const char *const known[] = {"link", "joint", "material", NULL};
     const AbutXmlElement *root = reader->xml.root;
     AbutStatus status = ABUT_OK;
     if (strcmp(root->tag, "robot") != 0)
         return abut_xml_fail(reader->error, root, ABUT_ERROR_FORMAT, "expected root element <robot>");
     for (const AbutXmlElement *e = root->child; e && !status; e = e->next)
-        if (strcmp(e->tag, "link") == 0)
-            status = read_link(reader, e);
+        if (strcmp(e->tag, "link") == 0) status = read_link(reader, e);
     for (const AbutXmlElement *e = root->child; e && !status; e = e->next)
-        if (strcmp(e->tag, "joint") == 0)
-            status = read_joint(reader, e);
+        if (strcmp(e->tag, "joint") == 0) status = read_joint(reader, e);
     abut_urdf_ignore_children(reader, root, known);
     if (!status && reader->link_count == 0)
         status = abut_xml_fail(reader->error, root, ABUT_ERROR_FORMAT, "expected a <link>, got none");
@@ -192,15 +166,13 @@ static AbutStatus read_elements(AbutUrdfReader *reader)
 
 /* ---- joints of the model ----------------------------------------------------------------------------------------- */
 
-static AbutStatus read_limit(AbutUrdfReader *reader, const AbutUrdfJoint *joint, AbutJointDef *def)
-{
+static AbutStatus read_limit(AbutUrdfReader *reader, const AbutUrdfJoint *joint, AbutJointDef *def) {
     const AbutXmlElement *limit = abut_urdf_child(joint->element, "limit");
     double effort = 0.0;
     if (!limit && joint->type != ABUT_URDF_CONTINUOUS)
         return abut_xml_fail(reader->error, joint->element, ABUT_ERROR_FORMAT,
             "expected <limit> in joint '%.80s', got none: its type has one; 'continuous' turns without", joint->name);
-    if (!limit)
-        return ABUT_OK;
+    if (!limit) return ABUT_OK;
     ABUT_TRY(abut_urdf_numbers(reader, limit, "lower", 1, &def->range[0]));
     ABUT_TRY(abut_urdf_numbers(reader, limit, "upper", 1, &def->range[1]));
     ABUT_TRY(abut_urdf_numbers(reader, limit, "effort", 1, &effort));
@@ -208,16 +180,14 @@ static AbutStatus read_limit(AbutUrdfReader *reader, const AbutUrdfJoint *joint,
     if (def->limited && !(def->range[0] <= def->range[1]))
         return abut_xml_fail(reader->error, limit, ABUT_ERROR_FORMAT, "expected lower at most upper, got %g and %g",
             def->range[0], def->range[1]);
-    if (effort < 0.0)
-        abut_urdf_warn(reader, limit, "effort %g is taken as no limit", effort);
+    if (effort < 0.0) abut_urdf_warn(reader, limit, "effort %g is taken as no limit", effort);
     def->force_limited = effort > 0.0;
     def->force_range[0] = -effort;
     def->force_range[1] = effort;
     return ABUT_OK;
 }
 
-static AbutStatus read_axis(AbutUrdfReader *reader, const AbutUrdfJoint *joint, AbutJointDef *def)
-{
+static AbutStatus read_axis(AbutUrdfReader *reader, const AbutUrdfJoint *joint, AbutJointDef *def) {
     const AbutXmlElement *axis = abut_urdf_child(joint->element, "axis");
     double v[3] = {1.0, 0.0, 0.0};
     ABUT_TRY(axis ? abut_urdf_numbers(reader, axis, "xyz", 3, v) : ABUT_OK);
@@ -227,8 +197,7 @@ static AbutStatus read_axis(AbutUrdfReader *reader, const AbutUrdfJoint *joint, 
     return ABUT_OK;
 }
 
-static AbutStatus add_joint(AbutUrdfReader *reader, AbutUrdfJoint *joint, int32_t body)
-{
+static AbutStatus add_joint(AbutUrdfReader *reader, AbutUrdfJoint *joint, int32_t body) {
     const AbutXmlElement *dynamics = abut_urdf_child(joint->element, "dynamics");
     AbutJointDef def = abut_joint_default();
     AbutError inner;
@@ -238,21 +207,17 @@ static AbutStatus add_joint(AbutUrdfReader *reader, AbutUrdfJoint *joint, int32_
     def.source = (AbutSource){joint->element->file, joint->element->line};
     ABUT_TRY(read_axis(reader, joint, &def));
     ABUT_TRY(read_limit(reader, joint, &def));
-    if (dynamics)
-        ABUT_TRY(abut_urdf_numbers(reader, dynamics, "damping", 1, &def.damping));
-    if (dynamics)
-        ABUT_TRY(abut_urdf_numbers(reader, dynamics, "friction", 1, &def.friction_loss));
+    if (dynamics) ABUT_TRY(abut_urdf_numbers(reader, dynamics, "damping", 1, &def.damping));
+    if (dynamics) ABUT_TRY(abut_urdf_numbers(reader, dynamics, "friction", 1, &def.friction_loss));
     AbutStatus status = abut_model_add_joint(reader->model, &def, &joint->number, &inner);
     return status ? abut_xml_fail(reader->error, joint->element, status, "%.300s", inner.text) : ABUT_OK;
 }
 
-static AbutStatus add_mimic(AbutUrdfReader *reader, const AbutUrdfJoint *joint)
-{
+static AbutStatus add_mimic(AbutUrdfReader *reader, const AbutUrdfJoint *joint) {
     const AbutXmlElement *mimic = abut_urdf_child(joint->element, "mimic");
     AbutEqualityDef def = abut_equality_default();
     AbutError inner;
-    if (!mimic || joint->number < 0)
-        return ABUT_OK;
+    if (!mimic || joint->number < 0) return ABUT_OK;
     const char *name = abut_xml_attribute(mimic, "joint");
     int32_t other = name ? abut_mjcf_names_find(&reader->names, ABUT_MJCF_KIND_JOINT, name) : -1;
     if (other < 0 || reader->joints[other].number < 0)
@@ -270,29 +235,24 @@ static AbutStatus add_mimic(AbutUrdfReader *reader, const AbutUrdfJoint *joint)
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 /* Does a link stand, as the root or fixed to it? Then its pose in the world. */
-static int stands(const AbutUrdfReader *reader, const AbutUrdfLink *link, AbutPose *pose)
-{
+static int stands(const AbutUrdfReader *reader, const AbutUrdfLink *link, AbutPose *pose) {
     *pose = abut_pose_identity();
     for (; link->joint >= 0; link = &reader->links[reader->joints[link->joint].parent]) {
-        if (reader->joints[link->joint].type != ABUT_URDF_FIXED)
-            return 0;
+        if (reader->joints[link->joint].type != ABUT_URDF_FIXED) return 0;
         *pose = abut_pose_mul(reader->joints[link->joint].pose, *pose);
     }
     return !reader->options.free_root;
 }
 
 /* What the body of a link is: the root stands or is free; a floating joint leaves what stands. */
-static AbutStatus describe(AbutUrdfReader *reader, const AbutUrdfLink *link, AbutBodyDef *body)
-{
+static AbutStatus describe(AbutUrdfReader *reader, const AbutUrdfLink *link, AbutBodyDef *body) {
     const AbutUrdfJoint *joint = link->joint >= 0 ? &reader->joints[link->joint] : NULL;
     body->kind = joint ? ABUT_BODY_LINK : reader->options.free_root ? ABUT_BODY_DYNAMIC : ABUT_BODY_STATIC;
-    if (!joint)
-        return ABUT_OK;
+    if (!joint) return ABUT_OK;
     const AbutUrdfLink *parent = &reader->links[joint->parent];
     body->parent = parent->body;
     body->pose = joint->pose;
-    if (joint->type != ABUT_URDF_FLOATING)
-        return ABUT_OK;
+    if (joint->type != ABUT_URDF_FLOATING) return ABUT_OK;
     AbutPose outer;
     if (!stands(reader, parent, &outer))
         return abut_xml_fail(reader->error, joint->element, ABUT_ERROR_UNSUPPORTED,
@@ -304,8 +264,7 @@ static AbutStatus describe(AbutUrdfReader *reader, const AbutUrdfLink *link, Abu
     return ABUT_OK;
 }
 
-static AbutStatus add_link(AbutUrdfReader *reader, AbutUrdfLink *link)
-{
+static AbutStatus add_link(AbutUrdfReader *reader, AbutUrdfLink *link) {
     AbutBodyDef body = abut_body_default();
     AbutError inner;
     body.name = link->name;
@@ -313,19 +272,16 @@ static AbutStatus add_link(AbutUrdfReader *reader, AbutUrdfLink *link)
     ABUT_TRY(describe(reader, link, &body));
     ABUT_TRY(abut_urdf_inertial(reader, link, &body));
     AbutStatus status = abut_model_add_body(reader->model, &body, &link->body, &inner);
-    if (status)
-        return abut_xml_fail(reader->error, link->element, status, "%.300s", inner.text);
+    if (status) return abut_xml_fail(reader->error, link->element, status, "%.300s", inner.text);
     if (link->joint >= 0 && reader->joints[link->joint].type < ABUT_URDF_FIXED)
         status = add_joint(reader, &reader->joints[link->joint], link->body);
     return status ? status : abut_urdf_shapes(reader, link);
 }
 
 /* All links from the root on, without recursion; what is not reached is part of a cycle, or of a second tree. */
-static AbutStatus add_links(AbutUrdfReader *reader)
-{
+static AbutStatus add_links(AbutUrdfReader *reader) {
     int32_t root = 0;
-    while (root < reader->link_count && reader->links[root].joint >= 0)
-        ++root;
+    while (root < reader->link_count && reader->links[root].joint >= 0) ++root;
     if (root == reader->link_count)
         return abut_xml_fail(reader->error, reader->links[0].element, ABUT_ERROR_FORMAT,
             "expected a link without parent: the joints form a cycle");
@@ -337,8 +293,7 @@ static AbutStatus add_links(AbutUrdfReader *reader)
             ++made;
         }
         int32_t down = reader->links[at].first_joint;
-        while (down >= 0 && reader->links[reader->joints[down].child].body >= 0)
-            down = reader->joints[down].next;
+        while (down >= 0 && reader->links[reader->joints[down].child].body >= 0) down = reader->joints[down].next;
         at = down >= 0                      ? reader->joints[down].child
              : reader->links[at].joint >= 0 ? reader->joints[reader->links[at].joint].parent
                                             : -1;
@@ -351,19 +306,16 @@ static AbutStatus add_links(AbutUrdfReader *reader)
     return status;
 }
 
-static AbutStatus make_model(AbutUrdfReader *reader)
-{
+static AbutStatus make_model(AbutUrdfReader *reader) {
     const char *name = abut_xml_attribute(reader->xml.root, "name");
     const AbutTree *tree;
     AbutConfiguration *c = NULL;
     ABUT_TRY(read_elements(reader));
     ABUT_TRY(abut_model_set_name(reader->model, name, reader->error));
     ABUT_TRY(add_links(reader));
-    for (int32_t i = 0; i < reader->joint_count; ++i)
-        ABUT_TRY(add_mimic(reader, &reader->joints[i]));
+    for (int32_t i = 0; i < reader->joint_count; ++i) ABUT_TRY(add_mimic(reader, &reader->joints[i]));
     AbutStatus status = abut_tree_create(reader->model, &tree, reader->error);
-    if (!status)
-        status = abut_configuration_create(tree, &c, reader->error); /* masses of what moves */
+    if (!status) status = abut_configuration_create(tree, &c, reader->error); /* masses of what moves */
     abut_configuration_free(c);
     abut_tree_release(tree);
     return status;
@@ -372,70 +324,56 @@ static AbutStatus make_model(AbutUrdfReader *reader)
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
 /* Behind the next `word`, or the end. */
-static const char *behind(const char *p, const char *end, const char *word)
-{
+static const char *behind(const char *p, const char *end, const char *word) {
     size_t length = strlen(word);
-    while ((size_t)(end - p) >= length && memcmp(p, word, length) != 0)
-        ++p;
+    while ((size_t)(end - p) >= length && memcmp(p, word, length) != 0) ++p;
     return (size_t)(end - p) >= length ? p + length : end;
 }
 
-static int starts(const char *p, const char *end, const char *word)
-{
+static int starts(const char *p, const char *end, const char *word) {
     size_t length = strlen(word);
     return (size_t)(end - p) >= length && memcmp(p, word, length) == 0;
 }
 
 /* Name of the next element that begins at p or later, which is not part of a comment or the like; the end: none. */
-static const char *next_element(const char *p, const char *end)
-{
+static const char *next_element(const char *p, const char *end) {
     static const char *const skipped[][2] = {
         {"!--", "-->"}, {"![CDATA[", "]]>"}, {"?", "?>"}, {"!", ">"}, {"/", ">"}, {"", ""}};
     while ((p = behind(p, end, "<")) < end) {
         int i = 0;
-        while (!starts(p, end, skipped[i][0]))
-            ++i;
-        if (!*skipped[i][0])
-            break;
+        while (!starts(p, end, skipped[i][0])) ++i;
+        if (!*skipped[i][0]) break;
         p = behind(p + strlen(skipped[i][0]), end, skipped[i][1]);
     }
     return p;
 }
 
-static int has_root(const char *bytes, size_t count, const char *name)
-{
+static int has_root(const char *bytes, size_t count, const char *name) {
     const char *end = bytes + count, *root = next_element(bytes, end);
-    if (!starts(root, end, name))
-        return 0;
+    if (!starts(root, end, name)) return 0;
     root += strlen(name);
     return root < end && (abut_is_space(*root) || *root == '>' || *root == '/');
 }
 
-static int has_macros(const char *bytes, size_t count)
-{
+static int has_macros(const char *bytes, size_t count) {
     const char *end = bytes + count, *p = next_element(bytes, end);
-    while (p < end && !starts(p, end, "xacro:"))
-        p = next_element(p, end);
+    while (p < end && !starts(p, end, "xacro:")) p = next_element(p, end);
     return p < end;
 }
 
 AbutStatus abut_model_parse_urdf(const void *bytes, size_t count, const char *name, const AbutModelReadOptions *options,
-    AbutModel **out, AbutError *error)
-{
+    AbutModel **out, AbutError *error) {
     ABUT_ASSERT((bytes || count == 0) && out);
     AbutUrdfReader reader = {.error = error, .xml = {.error = error}};
     *out = NULL;
     name = name && *name ? name : "robot";
-    if (options)
-        reader.options = *options;
+    if (options) reader.options = *options;
     if (count && has_macros(bytes, count))
         return abut_fail(error, ABUT_ERROR_UNSUPPORTED,
             "%.200s: expected URDF, got xacro macros: run 'xacro FILE > robot.urdf' first", name);
     AbutStatus status = abut_xml_parse_one(&reader.xml, bytes, count, name, &reader.xml.root);
-    if (!status)
-        status = abut_model_create(&reader.model, error);
-    if (!status)
-        status = make_model(&reader);
+    if (!status) status = abut_model_create(&reader.model, error);
+    if (!status) status = make_model(&reader);
     abut_import_warn_end(&reader.warnings, &reader.options);
     abut_free(reader.links);
     abut_free(reader.joints);
@@ -448,18 +386,15 @@ AbutStatus abut_model_parse_urdf(const void *bytes, size_t count, const char *na
     return status;
 }
 
-AbutStatus abut_model_read(const char *path, const AbutModelReadOptions *options, AbutModel **out, AbutError *error)
-{
+AbutStatus abut_model_read(const char *path, const AbutModelReadOptions *options, AbutModel **out, AbutError *error) {
     ABUT_ASSERT(out);
     AbutModelReadOptions own = {0};
     char *bytes, *folder;
     size_t count;
     *out = NULL;
-    if (options)
-        own = *options;
+    if (options) own = *options;
     ABUT_TRY(abut_import_load(path, "MJCF or URDF", &bytes, &count, &folder, error));
-    if (!own.folder)
-        own.folder = folder;
+    if (!own.folder) own.folder = folder;
     AbutStatus status = has_root(bytes, count, "robot") ? abut_model_parse_urdf(bytes, count, path, &own, out, error)
                                                         : abut_model_parse_mjcf(bytes, count, path, &own, out, error);
     abut_free(bytes);

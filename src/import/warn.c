@@ -6,29 +6,24 @@
 #include <string.h>
 
 /* Place of a hash among the first `count`; count: it is new. */
-static int32_t find(const uint64_t *list, int32_t count, uint64_t hash)
-{
+static int32_t find(const uint64_t *list, int32_t count, uint64_t hash) {
     int32_t i = 0;
-    while (i < count && list[i] != hash)
-        ++i;
+    while (i < count && list[i] != hash) ++i;
     return i;
 }
 
 /* Hash of a message without names in quotes and without digits: those of a kind differ in them alone. */
-static uint64_t kind_of(const char *message)
-{
+static uint64_t kind_of(const char *message) {
     uint64_t hash = 0;
     for (int quoted = 0; *message; ++message) {
         quoted ^= *message == '\'';
-        if (!quoted && (*message < '0' || *message > '9'))
-            hash = abut_hash(message, 1, hash);
+        if (!quoted && (*message < '0' || *message > '9')) hash = abut_hash(message, 1, hash);
     }
     return hash;
 }
 
 /* What a message says is ignored, "<tag>" or "<tag> attribute"; its kind, 0: another message. */
-static uint64_t ignored_kind(const AbutXmlElement *element, const char *message, char *what, size_t room)
-{
+static uint64_t ignored_kind(const AbutXmlElement *element, const char *message, char *what, size_t room) {
     char name[64], end[16];
     const char *text = strchr(message, '>');
     text = text ? text + 1 : message;
@@ -44,8 +39,7 @@ static uint64_t ignored_kind(const AbutXmlElement *element, const char *message,
 }
 
 /* Adds to the list of what is ignored, where it is new and there is room. */
-static void list_ignored(char *list, const char *what)
-{
+static void list_ignored(char *list, const char *what) {
     size_t used = strlen(list);
     if (!strstr(list, what) && used + strlen(what) < ABUT_IMPORT_IGNORED)
         strcpy(list + used, what);
@@ -54,13 +48,11 @@ static void list_ignored(char *list, const char *what)
 }
 
 void abut_import_warn(AbutWarnings *w, const AbutModelReadOptions *options, const AbutXmlElement *element,
-    const char *format, va_list args)
-{
+    const char *format, va_list args) {
     char message[300], text[500], what[120];
     int n = snprintf(message, sizeof message, "<%.40s>: ", element->tag);
     vsnprintf(message + n, sizeof message - (size_t)n, format, args);
-    if (!options->warn)
-        return;
+    if (!options->warn) return;
     uint64_t kind = options->all_warnings ? 0 : ignored_kind(element, message, what, sizeof what);
     if (kind)
         list_ignored(w->ignored[kind - 1], what);
@@ -86,8 +78,7 @@ void abut_import_warn(AbutWarnings *w, const AbutModelReadOptions *options, cons
     w->kind[w->count++] = kind;
 }
 
-void abut_import_warn_end(AbutWarnings *w, const AbutModelReadOptions *options)
-{
+void abut_import_warn_end(AbutWarnings *w, const AbutModelReadOptions *options) {
     for (int32_t i = 0; i < w->count; ++i) {
         char text[560 + ABUT_IMPORT_IGNORED];
         const char *others = w->kind[i] == 1 || w->kind[i] == 2 ? w->ignored[w->kind[i] - 1] : ", ";
@@ -98,7 +89,6 @@ void abut_import_warn_end(AbutWarnings *w, const AbutModelReadOptions *options)
         options->warn(text, options->user);
         abut_free(w->text[i]);
     }
-    if (w->left_out)
-        options->warn("further warnings are left out", options->user);
+    if (w->left_out) options->warn("further warnings are left out", options->user);
     memset(w, 0, sizeof *w);
 }

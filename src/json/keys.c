@@ -7,22 +7,17 @@
 
 #include <string.h>
 
-static int is_known(const char *key, const char *const *keys, int count)
-{
+static int is_known(const char *key, const char *const *keys, int count) {
     for (int i = 0; i < count; ++i)
-        if (strcmp(key, keys[i]) == 0)
-            return 1;
+        if (strcmp(key, keys[i]) == 0) return 1;
     return 0;
 }
 
 AbutStatus abut_json_check_keys(
-    const AbutJsonText *json, const AbutJsonNode *object, int count, const char *const *keys, AbutError *error)
-{
-    if (object->kind != ABUT_JSON_OBJECT)
-        return ABUT_OK;
+    const AbutJsonText *json, const AbutJsonNode *object, int count, const char *const *keys, AbutError *error) {
+    if (object->kind != ABUT_JSON_OBJECT) return ABUT_OK;
     for (const AbutJsonNode *n = abut_json_first(object); n; n = abut_json_next(json, n)) {
-        if (n->key[0] == '_' || is_known(n->key, keys, count))
-            continue;
+        if (n->key[0] == '_' || is_known(n->key, keys, count)) continue;
         const char *near = abut_suggest(n->key, count, keys, sizeof *keys);
         return near ? abut_json_fail(json, n, error, ABUT_ERROR_FORMAT, "unknown key; did you mean '%s'?", near)
                     : abut_json_fail(json, n, error, ABUT_ERROR_FORMAT, "unknown key");
@@ -31,8 +26,7 @@ AbutStatus abut_json_check_keys(
 }
 
 AbutStatus abut_json_read_numbers(
-    const AbutJsonText *json, const AbutJsonNode *array, int32_t count, double *out, AbutError *error)
-{
+    const AbutJsonText *json, const AbutJsonNode *array, int32_t count, double *out, AbutError *error) {
     if (array->kind != ABUT_JSON_ARRAY)
         return abut_json_fail(json, array, error, ABUT_ERROR_FORMAT, "expected %d numbers, got %s", (int)count,
             abut_json_kind_name(array->kind));

@@ -15,8 +15,7 @@ typedef struct Walk {
     int longest;
 } Walk;
 
-static void tell(const Walk *w, const AbutJsonNode *node, const char *path)
-{
+static void tell(const Walk *w, const AbutJsonNode *node, const char *path) {
     int is_string = node->kind == ABUT_JSON_STRING, is_array = node->kind == ABUT_JSON_ARRAY;
     AbutJsonLeaf leaf = {.path = path, .text = "", .is_string = is_string, .elements = is_array ? node->count : -1};
     if (is_string) {
@@ -29,8 +28,7 @@ static void tell(const Walk *w, const AbutJsonNode *node, const char *path)
     w->visit(&leaf, w->user);
 }
 
-static void walk(const Walk *w, const AbutJsonNode *node, const char *path)
-{
+static void walk(const Walk *w, const AbutJsonNode *node, const char *path) {
     int is_array = node->kind == ABUT_JSON_ARRAY, i = 0;
     if ((!is_array && node->kind != ABUT_JSON_OBJECT) || (is_array && node->count > w->longest)) {
         tell(w, node, path);
@@ -45,13 +43,11 @@ static void walk(const Walk *w, const AbutJsonNode *node, const char *path)
 }
 
 AbutStatus abut_json_leaves(const char *text, size_t count, const char *name, int longest,
-    void (*visit)(const AbutJsonLeaf *, void *), void *user, AbutError *error)
-{
+    void (*visit)(const AbutJsonLeaf *, void *), void *user, AbutError *error) {
     ABUT_ASSERT(text && name && visit);
     AbutJsonText json;
     AbutStatus status = abut_json_parse(text, count, name, &json, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     walk(&(Walk){&json, visit, user, longest}, json.nodes, "");
     abut_json_text_free(&json);
     return ABUT_OK;

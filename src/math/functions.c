@@ -19,23 +19,19 @@ _Static_assert(
     FLT_EVAL_METHOD == 0, "doubles must be computed as doubles: on 32-bit x86 build with -msse2 -mfpmath=sse");
 
 /* c[0] + x c[1] + ... + x^(n-1) c[n-1] */
-static double series(double x, int n, const double *c)
-{
+static double series(double x, int n, const double *c) {
     double s = c[n - 1];
-    for (int i = n - 2; i >= 0; --i)
-        s = s * x + c[i];
+    for (int i = n - 2; i >= 0; --i) s = s * x + c[i];
     return s;
 }
 
-static AbutDD product(double a, double b)
-{
+static AbutDD product(double a, double b) {
     double p = a * b;
     return (AbutDD){p, abut_product_error(a, b, p)};
 }
 
 /* a / b to 104 bits. */
-static AbutDD quotient(AbutDD a, AbutDD b)
-{
+static AbutDD quotient(AbutDD a, AbutDD b) {
     double q = a.hi / b.hi;
     AbutDD rest = abut_dd_sub(a, abut_dd_mul(b, abut_dd(q)));
     return abut_dd_ordered(q, rest.hi / b.hi);
@@ -57,8 +53,7 @@ enum { WORDS = 6 };
 
 /* 192 bits of 2 / pi, of which the first has the weight 2^(1 - e), times m; what is above 192 bits counts whole turns
  * and goes. Least word first. */
-static void multiply_two_over_pi(uint64_t m, int e, uint32_t out[WORDS])
-{
+static void multiply_two_over_pi(uint64_t m, int e, uint32_t out[WORDS]) {
     uint32_t low = (uint32_t)m, high = (uint32_t)(m >> 32), window[WORDS];
     int bit = e + 30, word = bit / 32, shift = bit % 32; /* 2^-i stands at bit 31 + i; i starts at e - 1 */
     for (int k = 0; k < WORDS; ++k) {
@@ -76,8 +71,7 @@ static void multiply_two_over_pi(uint64_t m, int e, uint32_t out[WORDS])
 }
 
 /* The same as reduce, for x of 2^30 and more. */
-static AbutDD reduce_far(double x, int *quadrant)
-{
+static AbutDD reduce_far(double x, int *quadrant) {
     int e;
     uint32_t p[WORDS];
     uint64_t m = (uint64_t)ldexp(frexp(x, &e), 53);
@@ -94,13 +88,10 @@ static AbutDD reduce_far(double x, int *quadrant)
 }
 
 /* x - k pi / 2 in -pi/4 .. pi/4 for x >= 0; the quadrant is k modulo 4. */
-static AbutDD reduce(double x, int *quadrant)
-{
+static AbutDD reduce(double x, int *quadrant) {
     *quadrant = 0;
-    if (x <= 0.78)
-        return abut_dd(x);
-    if (x >= 0x1p30)
-        return reduce_far(x, quadrant);
+    if (x <= 0.78) return abut_dd(x);
+    if (x >= 0x1p30) return reduce_far(x, quadrant);
     double k = rint(x * (2.0 / ABUT_PI));
     *quadrant = (int)((int64_t)k & 3);
     AbutDD near = product(k, HALF_PI[0]), r = abut_dd_sub(abut_dd(x), near);
@@ -108,16 +99,14 @@ static AbutDD reduce(double x, int *quadrant)
     return abut_dd_sub(r, abut_dd(k * HALF_PI[2]));
 }
 
-static double sin_near(AbutDD r)
-{
+static double sin_near(AbutDD r) {
     static const double c[] = {-1.0 / 6, 1.0 / 120, -1.0 / 5040, 1.0 / 362880, -1.0 / 39916800, 1.0 / 6227020800,
         -1.0 / 1307674368000, 1.0 / 355687428096000, -1.0 / 121645100408832000};
     double z = r.hi * r.hi;
     return r.hi + (r.lo * (1.0 - 0.5 * z) + r.hi * z * series(z, 9, c));
 }
 
-static double cos_near(AbutDD r)
-{
+static double cos_near(AbutDD r) {
     static const double c[] = {1.0 / 24, -1.0 / 720, 1.0 / 40320, -1.0 / 3628800, 1.0 / 479001600, -1.0 / 87178291200,
         1.0 / 20922789888000, -1.0 / 6402373705728000};
     double z = r.hi * r.hi, half = 0.5 * z, w = 1.0 - half;
@@ -125,27 +114,22 @@ static double cos_near(AbutDD r)
 }
 
 /* Sine of the angle and so many quarter turns more. */
-static double sin_quarters(AbutDD r, int quarters)
-{
+static double sin_quarters(AbutDD r, int quarters) {
     double s = quarters & 1 ? cos_near(r) : sin_near(r);
     return quarters & 2 ? -s : s;
 }
 
-double abut_sin(double x)
-{
+double abut_sin(double x) {
     int quadrant;
-    if (!isfinite(x) || x == 0.0)
-        return x - (isfinite(x) ? 0.0 : x);
+    if (!isfinite(x) || x == 0.0) return x - (isfinite(x) ? 0.0 : x);
     AbutDD r = reduce(fabs(x), &quadrant);
     double s = sin_quarters(r, quadrant);
     return x < 0.0 ? -s : s;
 }
 
-double abut_cos(double x)
-{
+double abut_cos(double x) {
     int quadrant;
-    if (!isfinite(x))
-        return x - x;
+    if (!isfinite(x)) return x - x;
     AbutDD r = reduce(fabs(x), &quadrant);
     return sin_quarters(r, quadrant + 1);
 }
@@ -160,8 +144,7 @@ static const AbutDD ATAN[] = {{0.0, 0.0}, {0x1.fd5ba9aac2f6ep-4, -0x1.cd37686760
     {0x1.921fb54442d18p-1, 0x1.1a62633145c07p-55}};
 
 /* atan(y / x) for 0 <= y <= x, neither tiny nor huge: from the nearest of the table on. */
-static AbutDD atan_ratio(double y, double x)
-{
+static AbutDD atan_ratio(double y, double x) {
     static const double c[] = {-1.0 / 3, 1.0 / 5, -1.0 / 7, 1.0 / 9, -1.0 / 11, 1.0 / 13};
     double k = rint(8.0 * y / x), step = 0.125 * k;
     AbutDD t = quotient(abut_dd_sub(abut_dd(y), product(step, x)), abut_dd_add(abut_dd(x), product(step, y)));
@@ -170,27 +153,22 @@ static AbutDD atan_ratio(double y, double x)
 }
 
 /* Infinities and zeros as the numbers 0 and 1 that give the same angle. */
-static void tame(double *y, double *x)
-{
+static void tame(double *y, double *x) {
     if (isinf(*y) || isinf(*x)) {
         *y = isinf(*y) ? 1.0 : 0.0;
         *x = isinf(*x) ? 1.0 : 0.0;
     }
-    if (*y == 0.0 && *x == 0.0)
-        *x = 1.0;
+    if (*y == 0.0 && *x == 0.0) *x = 1.0;
 }
 
-double abut_atan2(double y, double x)
-{
+double abut_atan2(double y, double x) {
     const AbutDD half = {HALF_PI[0], HALF_PI[1]}, whole = {2.0 * HALF_PI[0], 2.0 * HALF_PI[1]};
     double up = fabs(y), across = fabs(x);
-    if (isnan(x) || isnan(y))
-        return x + y;
+    if (isnan(x) || isnan(y)) return x + y;
     tame(&up, &across);
     int steep = up > across, exponent;
     double least = steep ? across : up, most = steep ? up : across;
-    if (!steep && !signbit(x) && least < 1e-9 * most)
-        return copysign(least / most, y);
+    if (!steep && !signbit(x) && least < 1e-9 * most) return copysign(least / most, y);
     (void)frexp(most, &exponent);
     AbutDD angle = atan_ratio(ldexp(least, -exponent), ldexp(most, -exponent));
     angle = steep ? abut_dd_sub(half, angle) : angle;
@@ -202,24 +180,20 @@ double abut_atan2(double y, double x)
 
 static const AbutDD LN2 = {0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56};
 
-double abut_exp(double x)
-{
+double abut_exp(double x) {
     static const double c[] = {1.0 / 2, 1.0 / 6, 1.0 / 24, 1.0 / 120, 1.0 / 720, 1.0 / 5040, 1.0 / 40320, 1.0 / 362880,
         1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600, 1.0 / 6227020800, 1.0 / 87178291200};
-    if (!(fabs(x) < 800.0))
-        return x > 0.0 ? INFINITY : (x < 0.0 ? 0.0 : x);
+    if (!(fabs(x) < 800.0)) return x > 0.0 ? INFINITY : (x < 0.0 ? 0.0 : x);
     double k = rint(x / LN2.hi);
     AbutDD r = abut_dd_sub(abut_dd(x), abut_dd_mul(abut_dd(k), LN2)), sum = abut_dd_sum(1.0, r.hi);
     return ldexp(sum.hi + (sum.lo + (r.lo + r.hi * r.hi * series(r.hi, 13, c))), (int)k);
 }
 
-double abut_ln(double x)
-{
+double abut_ln(double x) {
     static const double c[] = {
         1.0 / 3, 1.0 / 5, 1.0 / 7, 1.0 / 9, 1.0 / 11, 1.0 / 13, 1.0 / 15, 1.0 / 17, 1.0 / 19, 1.0 / 21, 1.0 / 23};
     int e;
-    if (!(x > 0.0) || isinf(x))
-        return x == 0.0 ? -INFINITY : (x < 0.0 ? NAN : x);
+    if (!(x > 0.0) || isinf(x)) return x == 0.0 ? -INFINITY : (x < 0.0 ? NAN : x);
     double m = frexp(x, &e);
     if (m < 0x1.6a09e667f3bcdp-1) /* half the root of 2 */
         m *= 2.0, --e;
@@ -231,11 +205,9 @@ double abut_ln(double x)
 
 /* ---- roots ------------------------------------------------------------------------------------------------------- */
 
-double abut_cbrt(double x)
-{
+double abut_cbrt(double x) {
     int e;
-    if (!isfinite(x) || x == 0.0)
-        return x;
+    if (!isfinite(x) || x == 0.0) return x;
     double a = frexp(fabs(x), &e);
     int third = (e + 3000) / 3 - 1000;
     a = ldexp(a, e - 3 * third); /* in 1/2 .. 4 */
@@ -250,24 +222,19 @@ double abut_cbrt(double x)
 }
 
 /* Root of x^2 + y^2 for numbers whose squares are far from the ends of the range. */
-static double hypot_plain(double x, double y)
-{
+static double hypot_plain(double x, double y) {
     AbutDD square = abut_dd_add(product(x, x), product(y, y));
     double root = sqrt(square.hi);
     return root + abut_dd_sub(square, product(root, root)).hi / (2.0 * root);
 }
 
-double abut_hypot(double x, double y)
-{
+double abut_hypot(double x, double y) {
     int e;
     x = fabs(x), y = fabs(y);
-    if (isinf(x) || isinf(y))
-        return INFINITY;
+    if (isinf(x) || isinf(y)) return INFINITY;
     double most = x > y ? x : y;
-    if (isnan(x) || isnan(y) || most == 0.0)
-        return x + y;
-    if (most > 1e-100 && most < 1e100)
-        return hypot_plain(x, y);
+    if (isnan(x) || isnan(y) || most == 0.0) return x + y;
+    if (most > 1e-100 && most < 1e100) return hypot_plain(x, y);
     (void)frexp(most, &e);
     return ldexp(hypot_plain(ldexp(x, -e), ldexp(y, -e)), e);
 }

@@ -16,21 +16,17 @@ typedef struct Roots {
     int count, capacity;
 } Roots;
 
-static void record(Roots *roots, double lo, double hi, double root)
-{
+static void record(Roots *roots, double lo, double hi, double root) {
     int again = roots->count > 0 && lo <= roots->last_hi + roots->gap;
-    if (!again && roots->count < roots->capacity)
-        roots->out[roots->count++] = root;
+    if (!again && roots->count < roots->capacity) roots->out[roots->count++] = root;
     roots->last_hi = hi;
 }
 
 /* One root between ends of opposite sign; `rising` when p goes from negative to positive. */
-static double bisect(const AbutPoly *p, double lo, double hi, int rising)
-{
+static double bisect(const AbutPoly *p, double lo, double hi, int rising) {
     for (int i = 0; i < 200; ++i) {
         double middle = 0.5 * lo + 0.5 * hi;
-        if (middle <= lo || middle >= hi)
-            break;
+        if (middle <= lo || middle >= hi) break;
         if ((abut_poly_eval(p, middle) < 0.0) == rising)
             lo = middle;
         else
@@ -40,22 +36,18 @@ static double bisect(const AbutPoly *p, double lo, double hi, int rising)
 }
 
 /* Sign changes of the coefficients that are not zero within the error; -1 when all are zero. */
-static int sign_changes(const AbutBernstein *p)
-{
+static int sign_changes(const AbutBernstein *p) {
     int changes = -1;
     double before = 0.0;
     for (int i = 0; i <= p->degree; ++i) {
-        if (fabs(p->b[i]) <= p->error)
-            continue;
-        if (before == 0.0 || before * p->b[i] < 0.0)
-            ++changes;
+        if (fabs(p->b[i]) <= p->error) continue;
+        if (before == 0.0 || before * p->b[i] < 0.0) ++changes;
         before = p->b[i] > 0.0 ? 1.0 : -1.0;
     }
     return changes;
 }
 
-static void search(Roots *roots, const AbutBernstein *p, int levels)
-{
+static void search(Roots *roots, const AbutBernstein *p, int levels) {
     int n = p->degree, changes = sign_changes(p);
     int left_zero = fabs(p->b[0]) <= p->error, right_zero = fabs(p->b[n]) <= p->error;
     double middle = 0.5 * p->lo + 0.5 * p->hi;
@@ -65,10 +57,8 @@ static void search(Roots *roots, const AbutBernstein *p, int levels)
         double root = bisect(roots->p, p->lo, p->hi, p->b[0] < 0.0);
         record(roots, root, root, root);
     } else if (changes == 0 || levels == 0) {
-        if (left_zero)
-            record(roots, p->lo, p->lo, p->lo);
-        if (right_zero)
-            record(roots, p->hi, p->hi, p->hi);
+        if (left_zero) record(roots, p->lo, p->lo, p->lo);
+        if (right_zero) record(roots, p->hi, p->hi, p->hi);
     } else {
         AbutBernstein left, right;
         abut_bernstein_split(p, 0.5, &left, &right);
@@ -77,13 +67,11 @@ static void search(Roots *roots, const AbutBernstein *p, int levels)
     }
 }
 
-int abut_poly_roots(const AbutPoly *p, double lo, double hi, double *roots, int capacity)
-{
+int abut_poly_roots(const AbutPoly *p, double lo, double hi, double *roots, int capacity) {
     ABUT_ASSERT(p && (roots || capacity <= 0));
     AbutBernstein form = abut_bernstein_from_poly(p, lo, hi);
     Roots found = {p, roots, 0.0, ABUT_POLY_SAME_ROOT * (hi - lo), 0, capacity};
-    if (!(lo <= hi) || !isfinite(form.error) || sign_changes(&form) < 0)
-        return 0;
+    if (!(lo <= hi) || !isfinite(form.error) || sign_changes(&form) < 0) return 0;
     search(&found, &form, 40);
     return found.count;
 }

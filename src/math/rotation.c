@@ -5,10 +5,8 @@
 #include "math/matrix.h"
 #include "math/tolerance.h"
 
-AbutVec3 abut_quat_log(AbutQuat q)
-{
-    if (q.w < 0.0)
-        q = abut_quat(-q.w, -q.x, -q.y, -q.z);
+AbutVec3 abut_quat_log(AbutQuat q) {
+    if (q.w < 0.0) q = abut_quat(-q.w, -q.x, -q.y, -q.z);
     AbutVec3 u = abut_vec3(q.x, q.y, q.z);
     double s = abut_length(u);
     /* angle/sin(angle/2); the series keeps full precision near zero, where atan2(s, w)/s is 0/0 */
@@ -18,8 +16,7 @@ AbutVec3 abut_quat_log(AbutQuat q)
 }
 
 /* The largest of the four squared components is computed first, so that no division is by a small number. */
-AbutQuat abut_quat_from_mat3(AbutMat3 m)
-{
+AbutQuat abut_quat_from_mat3(AbutMat3 m) {
     double t = abut_mat3_trace(m);
     AbutQuat q;
     if (t >= m.x.x && t >= m.y.y && t >= m.z.z)
@@ -33,8 +30,7 @@ AbutQuat abut_quat_from_mat3(AbutMat3 m)
     return abut_quat_normalize(q);
 }
 
-AbutQuat abut_quat_between(AbutVec3 from, AbutVec3 to)
-{
+AbutQuat abut_quat_between(AbutVec3 from, AbutVec3 to) {
     double w = 1.0 + abut_dot(from, to);
     if (w < ABUT_QUAT_OPPOSITE) { /* nearly opposite: half a turn about an axis across, then the small rest, which is
                                      well conditioned */
@@ -49,23 +45,20 @@ AbutQuat abut_quat_between(AbutVec3 from, AbutVec3 to)
 }
 
 /* Declared with the random numbers of base; it stands here for logarithms and cosines of the same bits everywhere. */
-double abut_rng_normal(AbutRng *rng)
-{
+double abut_rng_normal(AbutRng *rng) {
     ABUT_ASSERT(rng);
     double u = ((double)(abut_rng_u64(rng) >> 11) + 1.0) * 0x1p-53, v = abut_rng_unit(rng);
     return sqrt(-2.0 * abut_ln(u)) * abut_cos(6.28318530717958647693 * v);
 }
 
-AbutVec3 abut_random_direction(AbutRng *rng)
-{
+AbutVec3 abut_random_direction(AbutRng *rng) {
     ABUT_ASSERT(rng);
     double z = abut_rng_between(rng, -1.0, 1.0), angle = abut_rng_between(rng, 0.0, 2.0 * ABUT_PI);
     double r = sqrt(fmax(0.0, 1.0 - z * z));
     return abut_vec3(r * abut_cos(angle), r * abut_sin(angle), z);
 }
 
-AbutQuat abut_random_quat(AbutRng *rng)
-{
+AbutQuat abut_random_quat(AbutRng *rng) {
     ABUT_ASSERT(rng);
     double u = abut_rng_unit(rng), a = abut_rng_between(rng, 0.0, 2.0 * ABUT_PI),
            b = abut_rng_between(rng, 0.0, 2.0 * ABUT_PI);

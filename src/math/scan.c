@@ -8,8 +8,7 @@
 #include <math.h>
 #include <stddef.h>
 
-static int farthest_plain(const double *rows, int count, const double d[3])
-{
+static int farthest_plain(const double *rows, int count, const double d[3]) {
     const double *x = rows, *y = rows + count, *z = rows + 2 * (size_t)count;
     double best = x[0] * d[0] + y[0] * d[1] + z[0] * d[2];
     int index = 0;
@@ -23,17 +22,14 @@ static int farthest_plain(const double *rows, int count, const double d[3])
     return index;
 }
 
-static int smallest_plain(const double *values, int count)
-{
+static int smallest_plain(const double *values, int count) {
     int index = 0;
     for (int i = 1; i < count; ++i)
-        if (values[i] < values[index])
-            index = i;
+        if (values[i] < values[index]) index = i;
     return index;
 }
 
-static int sees_plain(const double *planes, int stride, int count, const double w[3], double least, uint64_t *seen)
-{
+static int sees_plain(const double *planes, int stride, int count, const double w[3], double least, uint64_t *seen) {
     const double *x = planes, *y = x + stride, *z = y + stride, *d = z + stride;
     double low = INFINITY;
     int index = 0;
@@ -58,25 +54,21 @@ static const AbutScan plain = {farthest_plain, smallest_plain, sees_plain, "plai
 #include <immintrin.h>
 
 /* The first index among the lanes that hold the best value: bit k of `hits` is lane k, `index[k]` its block start. */
-static int first_hit(unsigned hits, const long long *index)
-{
+static int first_hit(unsigned hits, const long long *index) {
     int first = -1;
     for (; hits; hits &= hits - 1) {
         int lane = __builtin_ctz(hits), candidate = (int)index[lane] + lane;
-        if (first < 0 || candidate < first)
-            first = candidate;
+        if (first < 0 || candidate < first) first = candidate;
     }
     return first < 0 ? 0 : first; /* NaN everywhere: no lane compares equal */
 }
 
-__attribute__((target("avx2"))) static double lanes_max4(__m256d v)
-{
+__attribute__((target("avx2"))) static double lanes_max4(__m256d v) {
     __m128d m = _mm_max_pd(_mm256_castpd256_pd128(v), _mm256_extractf128_pd(v, 1));
     return _mm_cvtsd_f64(_mm_max_sd(m, _mm_unpackhi_pd(m, m)));
 }
 
-__attribute__((target("avx2"))) static int farthest_avx2(const double *rows, int count, const double d[3])
-{
+__attribute__((target("avx2"))) static int farthest_avx2(const double *rows, int count, const double d[3]) {
     const double *x = rows, *y = rows + count, *z = rows + 2 * (size_t)count;
     __m256d dx = _mm256_set1_pd(d[0]), dy = _mm256_set1_pd(d[1]), dz = _mm256_set1_pd(d[2]);
     __m256d best0 = _mm256_set1_pd(-__builtin_inf()), best1 = best0, at0 = _mm256_setzero_pd(), at1 = at0;
@@ -97,16 +89,14 @@ __attribute__((target("avx2"))) static int farthest_avx2(const double *rows, int
     __m256d top = _mm256_set1_pd(lanes_max4(_mm256_max_pd(best0, best1)));
     unsigned hits = (unsigned)_mm256_movemask_pd(_mm256_cmp_pd(best0, top, _CMP_EQ_OQ)) |
                     (unsigned)_mm256_movemask_pd(_mm256_cmp_pd(best1, top, _CMP_EQ_OQ)) << 4;
-    if (count == 8)
-        return hits ? __builtin_ctz(hits) : 0;
+    if (count == 8) return hits ? __builtin_ctz(hits) : 0;
     long long index[8];
     _mm256_storeu_si256((__m256i *)(void *)index, _mm256_castpd_si256(at0));
     _mm256_storeu_si256((__m256i *)(void *)(index + 4), _mm256_castpd_si256(at1));
     return first_hit(hits, index);
 }
 
-__attribute__((target("avx2"))) static int smallest_avx2(const double *values, int count)
-{
+__attribute__((target("avx2"))) static int smallest_avx2(const double *values, int count) {
     __m256d best = _mm256_load_pd(values), at = _mm256_setzero_pd();
     for (int i = 4; i < count; i += 4) {
         __m256d v = _mm256_load_pd(values + i), less = _mm256_cmp_pd(v, best, _CMP_LT_OQ);
@@ -121,8 +111,7 @@ __attribute__((target("avx2"))) static int smallest_avx2(const double *values, i
 }
 
 __attribute__((target("avx2"))) static int sees_avx2(
-    const double *planes, int stride, int count, const double w[3], double least, uint64_t *seen)
-{
+    const double *planes, int stride, int count, const double w[3], double least, uint64_t *seen) {
     const double *x = planes, *y = x + stride, *z = y + stride, *d = z + stride;
     __m256d wx = _mm256_set1_pd(w[0]), wy = _mm256_set1_pd(w[1]), wz = _mm256_set1_pd(w[2]);
     __m256d bound = _mm256_set1_pd(least), best = _mm256_set1_pd(INFINITY), at = _mm256_setzero_pd();
@@ -142,8 +131,7 @@ __attribute__((target("avx2"))) static int sees_avx2(
         seen[first / 64] = bits;
     }
     double low = -lanes_max4(_mm256_sub_pd(_mm256_setzero_pd(), best));
-    if (low == INFINITY)
-        return 0;
+    if (low == INFINITY) return 0;
     long long index[4];
     _mm256_storeu_si256((__m256i *)(void *)index, _mm256_castpd_si256(at));
     return first_hit((unsigned)_mm256_movemask_pd(_mm256_cmp_pd(best, _mm256_set1_pd(low), _CMP_EQ_OQ)), index);
@@ -154,8 +142,7 @@ enum { WIDE_FROM = 192 };
 #define AVX512 "avx512f,avx512dq,avx512vl"
 
 /* Eight support values. */
-__attribute__((target(AVX512))) static inline __m512d values8(const double *x, int count, const __m512d d[3])
-{
+__attribute__((target(AVX512))) static inline __m512d values8(const double *x, int count, const __m512d d[3]) {
     return _mm512_add_pd(
         _mm512_add_pd(_mm512_mul_pd(_mm512_load_pd(x), d[0]), _mm512_mul_pd(_mm512_load_pd(x + count), d[1])),
         _mm512_mul_pd(_mm512_load_pd(x + 2 * (size_t)count), d[2]));
@@ -163,21 +150,18 @@ __attribute__((target(AVX512))) static inline __m512d values8(const double *x, i
 
 /* The first vertex with the best value: a lane of `hits` has it at `index` + lane, or one of the three below that. */
 static int first_equal(
-    const double *rows, int count, const double d[3], double most, unsigned hits, const long long *index)
-{
+    const double *rows, int count, const double d[3], double most, unsigned hits, const long long *index) {
     int first = count;
     for (; hits; hits &= hits - 1) {
         int lane = __builtin_ctz(hits), from = (int)index[lane] + lane, end = from + 32 < count ? from + 32 : count;
         for (int i = from; i < end && i < first; i += 8)
-            if (rows[i] * d[0] + rows[i + count] * d[1] + rows[i + 2 * count] * d[2] == most)
-                first = i;
+            if (rows[i] * d[0] + rows[i + count] * d[1] + rows[i + 2 * count] * d[2] == most) first = i;
     }
     return first < count ? first : 0;
 }
 
 /* Of many vertices, blocks of 32 compete by their best values; the winner of a lane is looked up in its block. */
-__attribute__((target(AVX512))) static int farthest_avx512(const double *rows, int count, const double d[3])
-{
+__attribute__((target(AVX512))) static int farthest_avx512(const double *rows, int count, const double d[3]) {
     const __m512d along[3] = {_mm512_set1_pd(d[0]), _mm512_set1_pd(d[1]), _mm512_set1_pd(d[2])};
     __m512d best = _mm512_set1_pd(-__builtin_inf());
     __m512i at = _mm512_setzero_si512();
@@ -199,17 +183,14 @@ __attribute__((target(AVX512))) static int farthest_avx512(const double *rows, i
     __m256d half = _mm256_max_pd(_mm512_castpd512_pd256(best), _mm512_extractf64x4_pd(best, 1));
     double most = lanes_max4(half);
     unsigned hits = _mm512_cmp_pd_mask(best, _mm512_set1_pd(most), _CMP_EQ_OQ);
-    if (count == 8)
-        return hits ? __builtin_ctz(hits) : 0;
+    if (count == 8) return hits ? __builtin_ctz(hits) : 0;
     long long index[8];
     _mm512_storeu_si512(index, at);
-    if (wide == 0)
-        return first_hit(hits, index);
+    if (wide == 0) return first_hit(hits, index);
     return first_equal(rows, count, d, most, hits, index);
 }
 
-__attribute__((target(AVX512))) static int smallest_avx512(const double *values, int count)
-{
+__attribute__((target(AVX512))) static int smallest_avx512(const double *values, int count) {
     __m512d best = _mm512_load_pd(values);
     __m512i at = _mm512_setzero_si512();
     for (int i = 8; i < count; i += 8) {
@@ -226,8 +207,7 @@ __attribute__((target(AVX512))) static int smallest_avx512(const double *values,
 }
 
 __attribute__((target(AVX512))) static int sees_avx512(
-    const double *planes, int stride, int count, const double w[3], double least, uint64_t *seen)
-{
+    const double *planes, int stride, int count, const double w[3], double least, uint64_t *seen) {
     const double *x = planes, *y = x + stride, *z = y + stride, *d = z + stride;
     __m512d wx = _mm512_set1_pd(w[0]), wy = _mm512_set1_pd(w[1]), wz = _mm512_set1_pd(w[2]);
     __m512d bound = _mm512_set1_pd(least), best = _mm512_set1_pd(INFINITY);
@@ -249,8 +229,7 @@ __attribute__((target(AVX512))) static int sees_avx512(
     }
     __m256d half = _mm256_min_pd(_mm512_castpd512_pd256(best), _mm512_extractf64x4_pd(best, 1));
     double low = -lanes_max4(_mm256_sub_pd(_mm256_setzero_pd(), half));
-    if (low == INFINITY)
-        return 0;
+    if (low == INFINITY) return 0;
     long long index[8];
     _mm512_storeu_si512(index, at);
     return first_hit(_mm512_cmp_pd_mask(best, _mm512_set1_pd(low), _CMP_EQ_OQ), index);
@@ -259,37 +238,28 @@ __attribute__((target(AVX512))) static int sees_avx512(
 static const AbutScan avx2 = {farthest_avx2, smallest_avx2, sees_avx2, "avx2"};
 static const AbutScan avx512 = {farthest_avx512, smallest_avx512, sees_avx512, "avx512"};
 
-static int has_avx2(void)
-{
-    return __builtin_cpu_supports("avx2");
-}
+static int has_avx2(void) { return __builtin_cpu_supports("avx2"); }
 
-static int has_avx512(void)
-{
+static int has_avx512(void) {
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
            __builtin_cpu_supports("avx512vl");
 }
 
-int abut_scan_all(const AbutScan **sets)
-{
+int abut_scan_all(const AbutScan **sets) {
     int count = 0;
     sets[count++] = &plain;
-    if (has_avx2())
-        sets[count++] = &avx2;
-    if (has_avx512())
-        sets[count++] = &avx512;
+    if (has_avx2()) sets[count++] = &avx2;
+    if (has_avx512()) sets[count++] = &avx512;
     return count;
 }
 #else
-int abut_scan_all(const AbutScan **sets)
-{
+int abut_scan_all(const AbutScan **sets) {
     sets[0] = &plain;
     return 1;
 }
 #endif
 
-const AbutScan *abut_scan(void)
-{
+const AbutScan *abut_scan(void) {
     const AbutScan *sets[3];
     static const AbutScan *chosen; /* a race writes the same value twice */
     const AbutScan *scan = __atomic_load_n(&chosen, __ATOMIC_RELAXED);

@@ -15,24 +15,20 @@ enum { TRIES = 4000, CANDIDATES = 400, PUSHES = 12, GROUPS = 64 };
 /* ---- balls ------------------------------------------------------------------------------------------------------- */
 
 /* Point i of a sequence that fills the box evenly (Roberts 2018, the plastic number in three dimensions). */
-static AbutVec3 point_of_box(AbutAabb box, int i)
-{
+static AbutVec3 point_of_box(AbutAabb box, int i) {
     static const double step[3] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
     double f[3];
-    for (int k = 0; k < 3; ++k)
-        f[k] = (0.5 + step[k] * i) - floor(0.5 + step[k] * i);
+    for (int k = 0; k < 3; ++k) f[k] = (0.5 + step[k] * i) - floor(0.5 + step[k] * i);
     return abut_add(box.min, abut_mul(abut_sub(box.max, box.min), abut_vec3(f[0], f[1], f[2])));
 }
 
 /* Away from the surface while the distance to it grows. */
-static AbutSphere push_inward(const AbutMeshTree *t, AbutVec3 p)
-{
+static AbutSphere push_inward(const AbutMeshTree *t, AbutVec3 p) {
     AbutMeshNearest near = abut_mesh_nearest(t, p, 0.0);
     for (int k = 0; k < PUSHES; ++k) {
         AbutVec3 q = abut_add_scaled(p, abut_sub(p, near.point), 0.4);
         AbutMeshNearest next = abut_mesh_nearest(t, q, 0.0);
-        if (next.inside != 1 || next.distance <= near.distance * (1.0 + 1e-4))
-            break;
+        if (next.inside != 1 || next.distance <= near.distance * (1.0 + 1e-4)) break;
         p = q;
         near = next;
     }
@@ -41,8 +37,7 @@ static AbutSphere push_inward(const AbutMeshTree *t, AbutVec3 p)
 }
 
 /* How far a ball sticks out of those that were kept: at most its radius. */
-static double novelty(const AbutMeshCore *core, AbutSphere ball)
-{
+static double novelty(const AbutMeshCore *core, AbutSphere ball) {
     double least = ball.radius;
     for (int k = 0; k < core->ball_count; ++k) {
         const AbutSphere *other = &core->ball[k];
@@ -52,30 +47,25 @@ static double novelty(const AbutMeshCore *core, AbutSphere ball)
     return least;
 }
 
-static void keep_balls(AbutMeshCore *core, const AbutSphere *ball, int count)
-{
+static void keep_balls(AbutMeshCore *core, const AbutSphere *ball, int count) {
     while (core->ball_count < ABUT_MESH_CORE_BALLS) {
         int best = -1;
         double most = 0.0;
         for (int i = 0; i < count; ++i) {
             double v = novelty(core, ball[i]);
-            if (v > most)
-                most = v, best = i;
+            if (v > most) most = v, best = i;
         }
-        if (best < 0)
-            return;
+        if (best < 0) return;
         core->ball[core->ball_count++] = ball[best];
     }
 }
 
-static void find_balls(const AbutMeshTree *t, AbutMeshCore *core)
-{
+static void find_balls(const AbutMeshTree *t, AbutMeshCore *core) {
     AbutSphere ball[CANDIDATES];
     int count = 0;
     for (int i = 0; i < TRIES && count < CANDIDATES; ++i) {
         AbutVec3 p = point_of_box(t->box, i);
-        if (abut_mesh_inside(t, p) == 1)
-            ball[count++] = push_inward(t, p);
+        if (abut_mesh_inside(t, p) == 1) ball[count++] = push_inward(t, p);
     }
     keep_balls(core, ball, count);
 }
@@ -88,40 +78,31 @@ typedef struct Groups {
     AbutVec3 normal[GROUPS];
 } Groups;
 
-static void add_triangle(Groups *g, const AbutVec3 *v)
-{
+static void add_triangle(Groups *g, const AbutVec3 *v) {
     AbutVec3 n = abut_cross(abut_sub(v[1], v[0]), abut_sub(v[2], v[0]));
     double area = abut_length(n);
     int k = 0;
     g->total += area;
-    if (!(area > 0.0))
-        return;
+    if (!(area > 0.0)) return;
     n = abut_scale(n, 1.0 / area);
-    while (k < g->count && abut_dot(g->normal[k], n) < ABUT_CORE_SAME_NORMAL)
-        ++k;
-    if (k == GROUPS)
-        return;
-    if (k == g->count)
-        g->normal[g->count] = n, g->area[g->count++] = 0.0;
+    while (k < g->count && abut_dot(g->normal[k], n) < ABUT_CORE_SAME_NORMAL) ++k;
+    if (k == GROUPS) return;
+    if (k == g->count) g->normal[g->count] = n, g->area[g->count++] = 0.0;
     g->area[k] += area;
 }
 
 /* The largest groups first; small ones are left out. */
-static void keep_normals(AbutMeshCore *core, Groups *g)
-{
+static void keep_normals(AbutMeshCore *core, Groups *g) {
     while (core->normal_count < ABUT_MESH_CORE_NORMALS) {
         int best = 0;
-        for (int k = 1; k < g->count; ++k)
-            best = g->area[k] > g->area[best] ? k : best;
-        if (g->count == 0 || !(g->area[best] > ABUT_CORE_LEAST_AREA * g->total))
-            return;
+        for (int k = 1; k < g->count; ++k) best = g->area[k] > g->area[best] ? k : best;
+        if (g->count == 0 || !(g->area[best] > ABUT_CORE_LEAST_AREA * g->total)) return;
         core->normal[core->normal_count++] = g->normal[best];
         g->area[best] = 0.0;
     }
 }
 
-AbutMeshCore abut_mesh_core(const AbutMeshTree *t)
-{
+AbutMeshCore abut_mesh_core(const AbutMeshTree *t) {
     AbutMeshCore core = {0};
     Groups groups = {0};
     double volume = 0.0;
@@ -132,7 +113,6 @@ AbutMeshCore abut_mesh_core(const AbutMeshTree *t)
     }
     keep_normals(&core, &groups);
     core.outward = t->inside == ABUT_MESH_WINDING && t->component_count == 1 && volume > 0.0;
-    if (t->inside != ABUT_MESH_OPEN)
-        find_balls(t, &core);
+    if (t->inside != ABUT_MESH_OPEN) find_balls(t, &core);
     return core;
 }

@@ -27,8 +27,7 @@ typedef struct Search {
     AbutStatus status[CUTS];
 } Search;
 
-static void measure_extent(Search *s)
-{
+static void measure_extent(Search *s) {
     for (int axis = 0; axis < 3; ++axis) {
         s->low[axis] = INFINITY, s->high[axis] = -INFINITY;
         for (int32_t i = 0; i < s->cell->count; ++i)
@@ -40,17 +39,14 @@ static void measure_extent(Search *s)
 }
 
 /* Hull volume of every stride-th polygon on one side of a cut; side 0: of all of them. */
-static AbutStatus sample_volume(const Search *s, int32_t stride, int axis, double at, double side, double *volume)
-{
+static AbutStatus sample_volume(const Search *s, int32_t stride, int axis, double at, double side, double *volume) {
     const AbutCell *c = s->cell;
     double low[3], high[3];
     memcpy(low, c->low, sizeof low);
     memcpy(high, c->high, sizeof high);
-    if (side != 0.0)
-        *(side > 0.0 ? &low[axis] : &high[axis]) = at;
+    if (side != 0.0) *(side > 0.0 ? &low[axis] : &high[axis]) = at;
     AbutVec3 *point = abut_alloc_array((size_t)(c->count / stride + 1) * ABUT_CELL_CORNERS + 8, sizeof *point);
-    if (!point)
-        return ABUT_ERROR_MEMORY;
+    if (!point) return ABUT_ERROR_MEMORY;
     unsigned inside = side == 0.0 ? c->inside : abut_cell_corners_inside(s->tree, low, high);
     int count = abut_cell_add_corners(low, high, inside, point);
     for (int32_t i = 0; i < c->count; i += stride) {
@@ -66,33 +62,28 @@ static AbutStatus sample_volume(const Search *s, int32_t stride, int axis, doubl
     count = abut_points_distinct(point, count);
     AbutStatus status = count < 0 ? ABUT_ERROR_MEMORY : ABUT_OK;
     *volume = 0.0;
-    if (count > 3)
-        status = abut_hull_volume(point, count, ABUT_PIECES_COARSE, volume, NULL);
+    if (count > 3) status = abut_hull_volume(point, count, ABUT_PIECES_COARSE, volume, NULL);
     abut_free(point);
     return status;
 }
 
 /* The same of a sample that is as large as it needs to be: what seems to be flat is measured by all polygons. */
-static AbutStatus side_volume(const Search *s, int axis, double at, double side, double *volume)
-{
+static AbutStatus side_volume(const Search *s, int axis, double at, double side, double *volume) {
     AbutStatus status = sample_volume(s, s->stride, axis, at, side, volume);
     return !status && *volume == 0.0 && s->stride > 1 ? sample_volume(s, 1, axis, at, side, volume) : status;
 }
 
 /* Does any polygon reach beyond the cut on this side? */
-static int reaches_beyond(const AbutCell *c, int axis, double at, double side)
-{
+static int reaches_beyond(const AbutCell *c, int axis, double at, double side) {
     for (int32_t i = 0; i < c->count; ++i)
         for (int k = 0; k < c->polygon[i].count; ++k)
-            if (side * (abut_get(c->polygon[i].v[k], axis) - at) > 0.0)
-                return 1;
+            if (side * (abut_get(c->polygon[i].v[k], axis) - at) > 0.0) return 1;
     return 0;
 }
 
 /* What a cut takes off the volume; -INFINITY where it would leave surface on a side whose hull is flat, which no piece
  * would cover. Surface in the plane of the cut belongs to both sides, and one of them may be flat. */
-static AbutStatus measure_cut(const Search *s, int axis, double at, double *gain)
-{
+static AbutStatus measure_cut(const Search *s, int axis, double at, double *gain) {
     double volume[2] = {0.0, 0.0};
     AbutStatus status = ABUT_OK;
     int bare = 0;
@@ -105,8 +96,7 @@ static AbutStatus measure_cut(const Search *s, int axis, double at, double *gain
     return status;
 }
 
-static void measure_cuts(int begin, int end, int worker, void *user)
-{
+static void measure_cuts(int begin, int end, int worker, void *user) {
     Search *s = user;
     (void)worker;
     for (int i = begin; i < end; ++i) {
@@ -118,13 +108,11 @@ static void measure_cuts(int begin, int end, int worker, void *user)
 }
 
 /* Part of a cell's hull that is not solid, by probes over the box of the cell. */
-static double hollow_volume(const AbutCell *c, const AbutMeshTree *tree)
-{
+static double hollow_volume(const AbutCell *c, const AbutMeshTree *tree) {
     static const double step[3] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
     int inside = 0;
     double box = 1.0, f[3];
-    for (int k = 0; k < 3; ++k)
-        box *= c->high[k] - c->low[k];
+    for (int k = 0; k < 3; ++k) box *= c->high[k] - c->low[k];
     for (int i = 0; i < PROBES; ++i) {
         for (int k = 0; k < 3; ++k)
             f[k] = c->low[k] + (c->high[k] - c->low[k]) * ((0.5 + step[k] * i) - floor(0.5 + step[k] * i));
@@ -134,35 +122,27 @@ static double hollow_volume(const AbutCell *c, const AbutMeshTree *tree)
 }
 
 /* A cup has no first cut that gains: halve it along its longest side, unless that would leave a flat part. */
-static AbutStatus halve_if_hollow(AbutCell *c, const Search *s)
-{
+static AbutStatus halve_if_hollow(AbutCell *c, const Search *s) {
     double hollow = hollow_volume(c, s->tree), gain;
     int axis = 0;
-    if (!(hollow > ABUT_PIECES_HOLLOW * c->volume) || 0.25 * hollow <= c->gain)
-        return ABUT_OK;
-    for (int k = 1; k < 3; ++k)
-        axis = s->high[k] - s->low[k] > s->high[axis] - s->low[axis] ? k : axis;
+    if (!(hollow > ABUT_PIECES_HOLLOW * c->volume) || 0.25 * hollow <= c->gain) return ABUT_OK;
+    for (int k = 1; k < 3; ++k) axis = s->high[k] - s->low[k] > s->high[axis] - s->low[axis] ? k : axis;
     double at = 0.5 * (s->low[axis] + s->high[axis]);
     AbutStatus status = measure_cut(s, axis, at, &gain);
-    if (!status && isfinite(gain))
-        c->gain = 0.25 * hollow, c->axis = axis, c->at = at;
+    if (!status && isfinite(gain)) c->gain = 0.25 * hollow, c->axis = axis, c->at = at;
     return status;
 }
 
-AbutStatus abut_cell_find_cut(AbutCell *c, const AbutMeshTree *tree, int threads, AbutError *error)
-{
+AbutStatus abut_cell_find_cut(AbutCell *c, const AbutMeshTree *tree, int threads, AbutError *error) {
     Search s = {.cell = c, .tree = tree, .stride = 1 + c->count / SAMPLE};
     c->gain = 0.0;
-    if (c->count == 0 || !(c->volume > 0.0))
-        return ABUT_OK;
+    if (c->count == 0 || !(c->volume > 0.0)) return ABUT_OK;
     measure_extent(&s);
     AbutStatus status = side_volume(&s, 0, 0.0, 0.0, &s.whole);
-    if (!status)
-        abut_parallel_for(CUTS, 1, threads, measure_cuts, &s);
+    if (!status) abut_parallel_for(CUTS, 1, threads, measure_cuts, &s);
     for (int i = 0; i < CUTS && !status; ++i) {
         status = s.status[i];
-        if (!status && s.gain[i] > c->gain)
-            c->gain = s.gain[i], c->axis = i / ABUT_CELL_CUTS, c->at = s.at[i];
+        if (!status && s.gain[i] > c->gain) c->gain = s.gain[i], c->axis = i / ABUT_CELL_CUTS, c->at = s.at[i];
     }
     if (!status && tree->inside != ABUT_MESH_OPEN && c->gain < ABUT_PIECES_LITTLE_GAIN * c->volume)
         status = halve_if_hollow(c, &s);

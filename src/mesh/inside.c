@@ -30,22 +30,19 @@ typedef struct Crossing {
 } Crossing;
 
 /* Which way does the side from p to q turn around the origin, seen along the ray? */
-static int turn_of(AbutVec3 p, AbutVec3 q)
-{
+static int turn_of(AbutVec3 p, AbutVec3 q) {
     int swap = q.y < p.y || (q.y == p.y && q.z < p.z);
     int turn = swap ? abut_exact_area(q.y, q.z, p.y, p.z) : abut_exact_area(p.y, p.z, q.y, q.z);
     turn = turn == 0 ? -1 : turn;
     return swap ? -turn : turn;
 }
 
-static AbutVec3 clean(AbutVec3 p)
-{
+static AbutVec3 clean(AbutVec3 p) {
     const double dust = 0x1p-400;
     return abut_vec3(p.x, fabs(p.y) < dust ? 0.0 : p.y, fabs(p.z) < dust ? 0.0 : p.z);
 }
 
-static Crossing cross_triangle(const Ray *ray, const AbutVec3 *v)
-{
+static Crossing cross_triangle(const Ray *ray, const AbutVec3 *v) {
     Crossing none = {0, 0.0};
     AbutVec3 p[3];
     for (int k = 0; k < 3; ++k) {
@@ -53,8 +50,7 @@ static Crossing cross_triangle(const Ray *ray, const AbutVec3 *v)
         p[k] = clean(abut_vec3(abut_dot(ray->turn.x, w), abut_dot(ray->turn.y, w), abut_dot(ray->turn.z, w)));
     }
     int turn = turn_of(p[0], p[1]);
-    if (turn_of(p[1], p[2]) != turn || turn_of(p[2], p[0]) != turn)
-        return none;
+    if (turn_of(p[1], p[2]) != turn || turn_of(p[2], p[0]) != turn) return none;
     double e0 = p[0].y * p[1].z - p[0].z * p[1].y, e1 = p[1].y * p[2].z - p[1].z * p[2].y;
     double e2 = p[2].y * p[0].z - p[2].z * p[0].y, area = e0 + e1 + e2;
     Crossing out = {turn, 0.0};
@@ -63,8 +59,7 @@ static Crossing cross_triangle(const Ray *ray, const AbutVec3 *v)
     return out;
 }
 
-static Ray ray_from(const AbutMeshTree *t, AbutVec3 origin, AbutVec3 u)
-{
+static Ray ray_from(const AbutMeshTree *t, AbutVec3 origin, AbutVec3 u) {
     AbutVec3 v = u.x == 1.0 ? abut_axis(1) : abut_perpendicular(u);
     double size = abut_point_distance(t->center, origin) + t->radius,
            reach = abut_length(origin) + abut_length(t->center);
@@ -77,8 +72,7 @@ static Ray ray_from(const AbutMeshTree *t, AbutVec3 origin, AbutVec3 u)
 }
 
 /* Is the crossing with a triangle in front of the point? Exact, by the side of the plane on which the point lies. */
-static int in_front(const Ray *ray, const AbutVec3 *v, int turn)
-{
+static int in_front(const Ray *ray, const AbutVec3 *v, int turn) {
     double s = ray->exact_scale;
     int side =
         abut_exact_side(abut_scale(v[0], s), abut_scale(v[1], s), abut_scale(v[2], s), abut_scale(ray->origin, s));
@@ -97,8 +91,7 @@ typedef struct Cast {
 } Cast;
 
 /* Boxes on the ray by where they begin. */
-static unsigned rank_on_ray(AbutTreeVisit *visit, const AbutMeshBoxes *boxes, int count, float key[8])
-{
+static unsigned rank_on_ray(AbutTreeVisit *visit, const AbutMeshBoxes *boxes, int count, float key[8]) {
     unsigned lanes = 0;
     (void)visit;
     for (int i = 0; i < count; ++i) {
@@ -111,13 +104,11 @@ static unsigned rank_on_ray(AbutTreeVisit *visit, const AbutMeshBoxes *boxes, in
 }
 
 /* The far end of what is left of the ray, in its frame. */
-static float end_of(const Cast *c)
-{
+static float end_of(const Cast *c) {
     return c->best * c->unit < 4.0 ? (float)(c->best * c->unit) + c->visit.frame.spare : 4.0F;
 }
 
-static void cast_along(Cast *c, const AbutMeshTree *t, AbutVec3 origin, AbutVec3 u, double best)
-{
+static void cast_along(Cast *c, const AbutMeshTree *t, AbutVec3 origin, AbutVec3 u, double best) {
     c->ray = ray_from(t, origin, u), c->best = best, c->slot = -1, c->winding = c->count = 0;
     c->visit.tree = t, c->visit.rank = rank_on_ray, c->visit.done = 0;
     c->visit.frame = abut_mesh_frame_alone(t, u, origin, abut_point_distance(origin, t->center) + t->radius, &c->unit);
@@ -125,18 +116,15 @@ static void cast_along(Cast *c, const AbutMeshTree *t, AbutVec3 origin, AbutVec3
     abut_tree_visit(&c->visit);
 }
 
-static void count_crossing(AbutTreeVisit *visit, int32_t slot)
-{
+static void count_crossing(AbutTreeVisit *visit, int32_t slot) {
     Cast *cast = (Cast *)visit;
     const AbutVec3 *v = abut_tree_vertices(visit->tree) + 3 * (size_t)slot;
     Crossing c = cross_triangle(&cast->ray, v);
-    if (c.way != 0 && in_front(&cast->ray, v, c.way))
-        cast->winding += c.way, ++cast->count;
+    if (c.way != 0 && in_front(&cast->ray, v, c.way)) cast->winding += c.way, ++cast->count;
 }
 
 /* Crossings of the surface in front of p along the first axis; 0: there are none, p is outside the box. */
-static int count_crossings(const AbutMeshTree *t, AbutVec3 p, Cast *out)
-{
+static int count_crossings(const AbutMeshTree *t, AbutVec3 p, Cast *out) {
     if (!(p.x >= t->box.min.x && p.y >= t->box.min.y && p.z >= t->box.min.z && p.x <= t->box.max.x &&
             p.y <= t->box.max.y && p.z <= t->box.max.z))
         return 0;
@@ -145,31 +133,25 @@ static int count_crossings(const AbutMeshTree *t, AbutVec3 p, Cast *out)
     return out->count;
 }
 
-int abut_mesh_inside(const AbutMeshTree *t, AbutVec3 p)
-{
+int abut_mesh_inside(const AbutMeshTree *t, AbutVec3 p) {
     Cast c;
-    if (t->inside == ABUT_MESH_OPEN)
-        return -1;
-    if (!count_crossings(t, p, &c))
-        return 0;
+    if (t->inside == ABUT_MESH_OPEN) return -1;
+    if (!count_crossings(t, p, &c)) return 0;
     return t->inside == ABUT_MESH_WINDING ? c.winding != 0 : c.count % 2;
 }
 
-int abut_mesh_winding(const AbutMeshTree *t, AbutVec3 p)
-{
+int abut_mesh_winding(const AbutMeshTree *t, AbutVec3 p) {
     Cast c;
     return count_crossings(t, p, &c) ? c.winding : 0;
 }
 
 /* Least and largest winding number just beside a triangle; triangles that are too thin to tell do not count. */
-static void look_beside(const AbutMeshTree *tree, const AbutMesh *mesh, int32_t i, int *least, int *most)
-{
+static void look_beside(const AbutMeshTree *tree, const AbutMesh *mesh, int32_t i, int *least, int *most) {
     const int32_t *v = mesh->triangles[i].v;
     AbutVec3 a = mesh->vertices[v[0]], e = abut_sub(mesh->vertices[v[1]], a), f = abut_sub(mesh->vertices[v[2]], a);
     AbutVec3 n = abut_cross(e, f), middle = abut_add_scaled(a, abut_add(e, f), 1.0 / 3.0);
     double side = sqrt(abut_larger(abut_length_sq(e), abut_length_sq(f))), area = abut_length(n);
-    if (!(area > ABUT_PIECES_BESIDE_WIDTH * tree->radius * side))
-        return;
+    if (!(area > ABUT_PIECES_BESIDE_WIDTH * tree->radius * side)) return;
     for (int way = -1; way <= 1; way += 2) {
         double step = way * ABUT_PIECES_BESIDE * tree->radius / area;
         int winding = abut_mesh_winding(tree, abut_add_scaled(middle, n, step));
@@ -178,12 +160,10 @@ static void look_beside(const AbutMeshTree *tree, const AbutMesh *mesh, int32_t 
     }
 }
 
-int abut_mesh_counts_once(const AbutMeshTree *tree, const AbutMesh *mesh)
-{
+int abut_mesh_counts_once(const AbutMeshTree *tree, const AbutMesh *mesh) {
     int least = 0, most = 0;
     int32_t step = 1 + mesh->triangle_count / MOST_LOOKED_AT;
-    for (int32_t i = 0; i < mesh->triangle_count; i += step)
-        look_beside(tree, mesh, i, &least, &most);
+    for (int32_t i = 0; i < mesh->triangle_count; i += step) look_beside(tree, mesh, i, &least, &most);
     return most - least <= 1;
 }
 
@@ -191,45 +171,36 @@ int abut_mesh_counts_once(const AbutMeshTree *tree, const AbutMesh *mesh)
 
 /* Of crossings at one place, that which comes in through a front is the hit, so that no ray over a ridge hits the back
  * of the slope behind it; else the first triangle. */
-static int is_better(const Cast *c, Crossing x, int32_t slot)
-{
+static int is_better(const Cast *c, Crossing x, int32_t slot) {
     const int32_t *source = abut_tree_source(c->visit.tree);
     return x.way != c->way ? x.way < c->way : source[slot] < source[c->slot];
 }
 
-static void keep_first(AbutTreeVisit *visit, int32_t slot)
-{
+static void keep_first(AbutTreeVisit *visit, int32_t slot) {
     Cast *c = (Cast *)visit;
     Crossing x = cross_triangle(&c->ray, abut_tree_vertices(visit->tree) + 3 * (size_t)slot);
-    if (x.way == 0 || !(x.x >= 0.0 && x.x <= (c->slot < 0 ? c->best : c->best + c->grain)))
-        return;
+    if (x.way == 0 || !(x.x >= 0.0 && x.x <= (c->slot < 0 ? c->best : c->best + c->grain))) return;
     int first = c->slot < 0 || x.x < c->best - c->grain;
-    if (first)
-        c->winding = c->count = 0;
-    if (first || is_better(c, x, slot))
-        c->slot = slot, c->way = x.way;
-    if (first || x.x < c->best)
-        c->best = x.x + 0.0; /* no -0 */
+    if (first) c->winding = c->count = 0;
+    if (first || is_better(c, x, slot)) c->slot = slot, c->way = x.way;
+    if (first || x.x < c->best) c->best = x.x + 0.0; /* no -0 */
     c->winding += x.way, ++c->count;
     visit->limit = end_of(c);
 }
 
 /* Does the ray leave a closed surface where it meets it? Then it only touches. */
-static int is_grazing(const Cast *c)
-{
+static int is_grazing(const Cast *c) {
     int inside = c->visit.tree->inside;
     return inside == ABUT_MESH_WINDING ? c->winding == 0 : inside == ABUT_MESH_PARITY && c->count % 2 == 0;
 }
 
-static AbutMeshHit hit_at(const AbutMeshTree *tree, int32_t slot, double t, AbutVec3 point, AbutVec3 direction)
-{
+static AbutMeshHit hit_at(const AbutMeshTree *tree, int32_t slot, double t, AbutVec3 point, AbutVec3 direction) {
     const AbutVec3 *v = abut_tree_vertices(tree) + 3 * (size_t)slot;
     AbutVec3 n = abut_exact_normal(v[0], v[1], v[2]);
     return (AbutMeshHit){abut_tree_source(tree)[slot], 0, t, point, abut_dot(n, direction) > 0.0 ? abut_neg(n) : n};
 }
 
-AbutMeshHit abut_mesh_ray(const AbutMeshTree *t, AbutVec3 origin, AbutVec3 direction, double limit, double touch)
-{
+AbutMeshHit abut_mesh_ray(const AbutMeshTree *t, AbutVec3 origin, AbutVec3 direction, double limit, double touch) {
     AbutMeshHit out = {-1, 0, INFINITY, abut_zero(), abut_zero()};
     double length = abut_length(direction), grain = ABUT_MESH_ON_SURFACE * (abut_max_abs(origin) + t->radius);
     if (t->triangle_count == 0 || !abut_is_finite(origin) || !abut_is_finite(direction) || !(limit >= 0.0) ||
@@ -237,17 +208,14 @@ AbutMeshHit abut_mesh_ray(const AbutMeshTree *t, AbutVec3 origin, AbutVec3 direc
         return out;
     double square = (touch + grain) * (touch + grain);
     int32_t slot = abut_mesh_walk()->nearest(t, origin, &square, &out.point);
-    if (slot >= 0)
-        return hit_at(t, slot, 0.0, origin, direction);
+    if (slot >= 0) return hit_at(t, slot, 0.0, origin, direction);
     out.point = abut_zero();
-    if (!(length > 0.0))
-        return out;
+    if (!(length > 0.0)) return out;
     AbutVec3 u = abut_scale(direction, 1.0 / length);
     Cast c;
     c.visit.look = keep_first, c.grain = grain;
     cast_along(&c, t, origin, u, limit * length);
-    if (c.slot < 0)
-        return out;
+    if (c.slot < 0) return out;
     out = hit_at(t, c.slot, c.best / length, abut_add_scaled(origin, u, c.best), direction);
     out.grazing = is_grazing(&c);
     return out;
@@ -256,24 +224,20 @@ AbutMeshHit abut_mesh_ray(const AbutMeshTree *t, AbutVec3 origin, AbutVec3 direc
 /* ---- nesting of two meshes --------------------------------------------------------------------------------------- */
 
 /* Is a vertex of a component of the tree, moved by r and t, inside the other? */
-static int component_inside(const AbutMeshTree *part, const AbutMeshTree *other, AbutMat3 r, AbutVec3 t)
-{
+static int component_inside(const AbutMeshTree *part, const AbutMeshTree *other, AbutMat3 r, AbutVec3 t) {
     for (int32_t i = 0; i < part->component_count; ++i) {
         AbutVec3 p = abut_tree_vertices(part)[3 * (size_t)abut_tree_components(part)[i]];
-        if (abut_mesh_inside(other, abut_add(abut_mat3_apply(r, p), t)) == 1)
-            return 1;
+        if (abut_mesh_inside(other, abut_add(abut_mat3_apply(r, p), t)) == 1) return 1;
     }
     return 0;
 }
 
-AbutGapOutcome abut_mesh_pair_nesting(const AbutMeshPair *q, int *known)
-{
+AbutGapOutcome abut_mesh_pair_nesting(const AbutMeshPair *q, int *known) {
     AbutVec3 t = abut_scale(q->t, 1.0 / q->scale);
     *known = q->a->inside != ABUT_MESH_OPEN && q->b->inside != ABUT_MESH_OPEN;
     if (q->b->inside != ABUT_MESH_OPEN &&
         component_inside(q->a, q->b, abut_mat3_transpose(q->r), abut_neg(abut_mat3_apply_t(q->r, t))))
         return ABUT_A_IN_B;
-    if (q->a->inside != ABUT_MESH_OPEN && component_inside(q->b, q->a, q->r, t))
-        return ABUT_B_IN_A;
+    if (q->a->inside != ABUT_MESH_OPEN && component_inside(q->b, q->a, q->r, t)) return ABUT_B_IN_A;
     return ABUT_SEPARATED;
 }

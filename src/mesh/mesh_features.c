@@ -14,14 +14,12 @@
 
 enum { LOOKS_THROUGH = 8 }; /* slivers in a row */
 
-static AbutVec3 corner(const AbutMeshFeatures *f, int32_t t, int k)
-{
+static AbutVec3 corner(const AbutMeshFeatures *f, int32_t t, int k) {
     return f->mesh.vertices[f->mesh.triangles[t].v[k % 3]];
 }
 
 /* Zero where the triangle is a line. */
-static AbutVec3 normal_of(const AbutMeshFeatures *f, int32_t t)
-{
+static AbutVec3 normal_of(const AbutMeshFeatures *f, int32_t t) {
     AbutVec3 p = corner(f, t, 0), n = abut_cross(abut_sub(corner(f, t, 1), p), abut_sub(corner(f, t, 2), p));
     double longest = 0.0, area = abut_length(n);
     for (int k = 0; k < 3; ++k)
@@ -29,22 +27,17 @@ static AbutVec3 normal_of(const AbutMeshFeatures *f, int32_t t)
     return area > ABUT_FEATURE_THIN * f->tree->radius * longest ? abut_scale(n, 1.0 / area) : abut_zero();
 }
 
-static int is_line(const AbutMeshFeatures *f, int32_t t)
-{
-    return abut_length_sq(f->normal[t]) == 0.0;
-}
+static int is_line(const AbutMeshFeatures *f, int32_t t) { return abut_length_sq(f->normal[t]) == 0.0; }
 
 /* The face t, or, where it is a line that was entered from the triangle `from`, that beyond its longest other side; -1:
  * none. */
-static int32_t face_behind(const AbutMeshFeatures *f, const AbutTriangle *beside, int32_t t, int32_t from)
-{
+static int32_t face_behind(const AbutMeshFeatures *f, const AbutTriangle *beside, int32_t t, int32_t from) {
     for (int look = 0; look < LOOKS_THROUGH && t >= 0 && is_line(f, t); ++look) {
         int32_t next = -1;
         double longest = -1.0;
         for (int k = 0; k < 3; ++k) {
             double length = abut_length_sq(abut_sub(corner(f, t, k + 1), corner(f, t, k)));
-            if (beside[t].v[k] != from && length > longest)
-                longest = length, next = beside[t].v[k];
+            if (beside[t].v[k] != from && length > longest) longest = length, next = beside[t].v[k];
         }
         from = t;
         t = next;
@@ -53,54 +46,44 @@ static int32_t face_behind(const AbutMeshFeatures *f, const AbutTriangle *beside
 }
 
 /* Unit vector in the face t across the line from p along d (unit), towards the face. */
-static AbutVec3 into_face(const AbutMeshFeatures *f, int32_t t, AbutVec3 p, AbutVec3 d)
-{
+static AbutVec3 into_face(const AbutMeshFeatures *f, int32_t t, AbutVec3 p, AbutVec3 d) {
     AbutVec3 best = abut_zero();
     for (int k = 0; k < 3; ++k) {
         AbutVec3 r = abut_sub(corner(f, t, k), p);
         AbutVec3 across = abut_sub(r, abut_scale(d, abut_dot(d, r)));
-        if (abut_length_sq(across) > abut_length_sq(best))
-            best = across;
+        if (abut_length_sq(across) > abut_length_sq(best)) best = across;
     }
     return abut_normalize(best);
 }
 
-static void describe_edge(AbutMeshFeatures *f, AbutFeatureEdge *e)
-{
+static void describe_edge(AbutMeshFeatures *f, AbutFeatureEdge *e) {
     AbutVec3 p = f->mesh.vertices[e->v[0]], d = abut_normalize(abut_sub(f->mesh.vertices[e->v[1]], p));
     e->convex = 1;
-    for (int k = 0; k < 2; ++k)
-        e->in[k] = e->t[k] >= 0 ? into_face(f, e->t[k], p, d) : abut_zero();
-    if (e->t[0] < 0 || e->t[1] < 0)
-        return;
+    for (int k = 0; k < 2; ++k) e->in[k] = e->t[k] >= 0 ? into_face(f, e->t[k], p, d) : abut_zero();
+    if (e->t[0] < 0 || e->t[1] < 0) return;
     double bend = abut_dot(f->normal[e->t[0]], e->in[1]);
     e->convex = bend < -ABUT_FEATURE_FLAT ? 1 : bend > ABUT_FEATURE_FLAT ? -1 : 0;
 }
 
 /* Edges, each made by the first of its triangles. */
-static void make_edges(AbutMeshFeatures *f, const AbutTriangle *beside)
-{
+static void make_edges(AbutMeshFeatures *f, const AbutTriangle *beside) {
     for (int32_t t = 0; t < f->mesh.triangle_count; ++t)
         for (int k = 0; k < 3; ++k) {
             int32_t other = beside[t].v[k];
             const int32_t *v = f->mesh.triangles[t].v;
-            if ((other >= 0 && other < t) || v[0] == v[1] || v[1] == v[2] || v[2] == v[0])
-                continue;
+            if ((other >= 0 && other < t) || v[0] == v[1] || v[1] == v[2] || v[2] == v[0]) continue;
             AbutFeatureEdge *e = &f->edge[f->edge_count];
             *e = (AbutFeatureEdge){.v = {v[k], v[(k + 1) % 3]}};
             e->t[0] = face_behind(f, beside, t, other);
             e->t[1] = other >= 0 ? face_behind(f, beside, other, t) : -1;
-            if (e->t[0] < 0)
-                e->t[0] = e->t[1], e->t[1] = -1;
-            if (e->t[1] == e->t[0])
-                e->t[1] = -1;
+            if (e->t[0] < 0) e->t[0] = e->t[1], e->t[1] = -1;
+            if (e->t[1] == e->t[0]) e->t[1] = -1;
             f->side[t].v[k] = f->edge_count;
             for (int j = 0; j < 3 && other >= 0; ++j)
                 if (beside[other].v[j] == t && f->mesh.triangles[other].v[j] == v[(k + 1) % 3])
                     f->side[other].v[j] = f->edge_count;
             describe_edge(f, e);
-            if (e->convex == 1 && e->t[0] >= 0)
-                f->own[t] |= (uint8_t)(ABUT_OWNS_EDGE << k);
+            if (e->convex == 1 && e->t[0] >= 0) f->own[t] |= (uint8_t)(ABUT_OWNS_EDGE << k);
             ++f->edge_count;
         }
 }
@@ -111,8 +94,7 @@ typedef struct Corner {
     AbutVec3 sum; /* of unit vectors along the edges that are not flat */
 } Corner;
 
-static void count_end(AbutMeshFeatures *f, Corner *of, const AbutFeatureEdge *e, int k)
-{
+static void count_end(AbutMeshFeatures *f, Corner *of, const AbutFeatureEdge *e, int k) {
     Corner *c = &of[e->v[k]];
     f->star[c->at++] = e->v[1 - k];
     c->convex += e->convex == 1;
@@ -122,45 +104,37 @@ static void count_end(AbutMeshFeatures *f, Corner *of, const AbutFeatureEdge *e,
 }
 
 /* Vertices in which two convex edges end, but not the middle of a straight edge. */
-static int can_touch(const Corner *c)
-{
+static int can_touch(const Corner *c) {
     return c->convex >= 2 && !(c->bent == 2 && abut_length(c->sum) < ABUT_FEATURE_FLAT);
 }
 
-static void make_stars(AbutMeshFeatures *f, Corner *of)
-{
+static void make_stars(AbutMeshFeatures *f, Corner *of) {
     int32_t n = f->mesh.vertex_count;
     for (int32_t i = 0; i < f->edge_count; ++i)
-        for (int k = 0; k < 2; ++k)
-            ++f->star_first[f->edge[i].v[k] + 1];
+        for (int k = 0; k < 2; ++k) ++f->star_first[f->edge[i].v[k] + 1];
     for (int32_t v = 0; v < n; ++v) {
         f->star_first[v + 1] += f->star_first[v];
         of[v].at = f->star_first[v];
     }
     for (int32_t i = 0; i < f->edge_count; ++i)
-        for (int k = 0; k < 2; ++k)
-            count_end(f, of, &f->edge[i], k);
-    for (int32_t v = 0; v < n; ++v)
-        of[v].bent = can_touch(&of[v]); /* not owned yet */
+        for (int k = 0; k < 2; ++k) count_end(f, of, &f->edge[i], k);
+    for (int32_t v = 0; v < n; ++v) of[v].bent = can_touch(&of[v]); /* not owned yet */
     for (int32_t t = 0; t < f->mesh.triangle_count; ++t)
         for (int k = 0; k < 3; ++k) {
             int32_t v = f->mesh.triangles[t].v[k];
-            if (!of[v].bent)
-                continue;
+            if (!of[v].bent) continue;
             of[v].bent = 0;
             f->own[t] |= (uint8_t)(ABUT_OWNS_VERTEX << k);
             f->tip[f->tip_count++] = v;
         }
 }
 
-static int32_t *take_zeroed(size_t count, size_t bytes_each)
-{
+static int32_t *take_zeroed(size_t count, size_t bytes_each) {
     void *memory = abut_alloc_array(count + 1, bytes_each);
     return memory ? memset(memory, 0, (count + 1) * bytes_each) : NULL;
 }
 
-static int reserve(AbutMeshFeatures *f)
-{
+static int reserve(AbutMeshFeatures *f) {
     size_t t = (size_t)f->mesh.triangle_count, v = (size_t)f->mesh.vertex_count;
     f->normal = (void *)take_zeroed(t, sizeof *f->normal);
     f->side = (void *)take_zeroed(t, sizeof *f->side);
@@ -172,16 +146,14 @@ static int reserve(AbutMeshFeatures *f)
     return f->normal && f->side && f->own && f->edge && f->star_first && f->star && f->tip;
 }
 
-static AbutStatus fill(AbutMeshFeatures *f, int threads, AbutError *error)
-{
+static AbutStatus fill(AbutMeshFeatures *f, int threads, AbutError *error) {
     AbutTriangle *beside = NULL;
     ABUT_TRY(abut_mesh_weld(&f->mesh, error));
     ABUT_TRY(abut_mesh_tree_create(&f->mesh, threads, &f->tree, error));
     Corner *corners = (void *)take_zeroed((size_t)f->mesh.vertex_count, sizeof *corners);
     AbutStatus status = corners && reserve(f) ? abut_mesh_adjacency(&f->mesh, &beside, error) : abut_fail_memory(error);
     if (status == ABUT_OK) {
-        for (int32_t t = 0; t < f->mesh.triangle_count; ++t)
-            f->normal[t] = normal_of(f, t);
+        for (int32_t t = 0; t < f->mesh.triangle_count; ++t) f->normal[t] = normal_of(f, t);
         make_edges(f, beside);
         make_stars(f, corners);
     }
@@ -190,12 +162,10 @@ static AbutStatus fill(AbutMeshFeatures *f, int threads, AbutError *error)
     return status;
 }
 
-AbutStatus abut_mesh_features_create(const AbutMesh *mesh, int threads, AbutMeshFeatures **out, AbutError *error)
-{
+AbutStatus abut_mesh_features_create(const AbutMesh *mesh, int threads, AbutMeshFeatures **out, AbutError *error) {
     AbutMeshFeatures *f = abut_alloc(sizeof *f);
     *out = NULL;
-    if (!f)
-        return abut_fail_memory(error);
+    if (!f) return abut_fail_memory(error);
     memset(f, 0, sizeof *f);
     AbutStatus status = abut_mesh_create(mesh->vertex_count, mesh->triangle_count, &f->mesh, error);
     if (status == ABUT_OK) {
@@ -210,10 +180,8 @@ AbutStatus abut_mesh_features_create(const AbutMesh *mesh, int threads, AbutMesh
     return status;
 }
 
-void abut_mesh_features_free(AbutMeshFeatures *f)
-{
-    if (!f)
-        return;
+void abut_mesh_features_free(AbutMeshFeatures *f) {
+    if (!f) return;
     abut_mesh_free(&f->mesh);
     abut_mesh_tree_free(f->tree);
     abut_free(f->normal);

@@ -13,15 +13,10 @@
 
 static const AbutMeshWalk *forced;
 
-void abut_mesh_walk_force(const AbutMeshWalk *walk)
-{
-    forced = walk;
-}
+void abut_mesh_walk_force(const AbutMeshWalk *walk) { forced = walk; }
 
-const AbutMeshWalk *abut_mesh_walk(void)
-{
-    if (forced)
-        return forced;
+const AbutMeshWalk *abut_mesh_walk(void) {
+    if (forced) return forced;
 #if defined(__x86_64__) && defined(__GNUC__)
     return __builtin_cpu_supports("avx2") ? &abut_mesh_walk_avx2 : &abut_mesh_walk_plain;
 #else
@@ -30,27 +25,22 @@ const AbutMeshWalk *abut_mesh_walk(void)
 }
 
 /* The power of two that brings `size` into [0.5, 1). */
-static double power_for(double size)
-{
+static double power_for(double size) {
     int exponent = 0;
     (void)frexp(size, &exponent);
     return size > 0.0 ? ldexp(1.0, exponent < -900 ? 900 : -exponent) : 1.0;
 }
 
-int abut_mesh_pose_is_good(AbutPose pose)
-{
+int abut_mesh_pose_is_good(AbutPose pose) {
     return abut_pose_is_finite(pose) && fabs(abut_quat_dot(pose.q, pose.q) - 1.0) <= ABUT_QUERY_UNIT_QUATERNION;
 }
 
-int abut_mesh_pair_open(AbutMeshPair *q, const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, double room)
-{
+int abut_mesh_pair_open(AbutMeshPair *q, const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, double room) {
     memset(q, 0, sizeof *q);
-    if (!abut_mesh_pose_is_good(b_in_a))
-        return 0;
+    if (!abut_mesh_pose_is_good(b_in_a)) return 0;
     double reach_a = abut_length(a->center) + a->radius, reach_b = abut_length(b->center) + b->radius;
     double reach = abut_larger(reach_a, reach_b + abut_length(b_in_a.p) + room);
-    if (!(reach <= ABUT_QUERY_LARGEST))
-        return 0;
+    if (!(reach <= ABUT_QUERY_LARGEST)) return 0;
     q->a = a, q->b = b;
     q->r = abut_quat_to_mat3(b_in_a.q);
     q->scale = power_for(reach * (1.0 + 1e-12));
@@ -68,8 +58,7 @@ int abut_mesh_pair_open(AbutMeshPair *q, const AbutMeshTree *a, const AbutMeshTr
 }
 
 /* Rows of `turn` times the columns of r times factor, and the place. */
-static void set_frame(AbutMeshFrame *f, AbutMat3 turn, AbutMat3 r, double factor, AbutVec3 place, double spare)
-{
+static void set_frame(AbutMeshFrame *f, AbutMat3 turn, AbutMat3 r, double factor, AbutVec3 place, double spare) {
     const AbutVec3 row[3] = {turn.x, turn.y, turn.z};
     for (int i = 0; i < 3; ++i) {
         f->m[i][0] = (float)(abut_dot(row[i], r.x) * factor);
@@ -81,14 +70,12 @@ static void set_frame(AbutMeshFrame *f, AbutMat3 turn, AbutMat3 r, double factor
 }
 
 /* An orthonormal frame with first axis u; of the x axis the coordinate axes themselves. */
-static AbutMat3 frame_along(AbutVec3 u)
-{
+static AbutMat3 frame_along(AbutVec3 u) {
     AbutVec3 v = u.x == 1.0 ? abut_axis(1) : abut_perpendicular(u);
     return abut_mat3(u, v, abut_cross(u, v));
 }
 
-void abut_mesh_pair_turn(AbutMeshPair *q, AbutVec3 u)
-{
+void abut_mesh_pair_turn(AbutMeshPair *q, AbutVec3 u) {
     AbutMat3 turn = q->turn = frame_along(u);
     double unit = q->scale * q->frame_scale, spare = ABUT_MESH_SPARE * q->size + ABUT_MESH_EXACT_SPARE * q->frame_scale;
     AbutVec3 b = abut_add(abut_mat3_apply(q->r, abut_scale(q->b->center, q->scale)), q->t);
@@ -97,8 +84,7 @@ void abut_mesh_pair_turn(AbutMeshPair *q, AbutVec3 u)
     set_frame(&q->frame_b, turn, q->r, q->b->unit * unit, place, spare);
 }
 
-AbutMeshFrame abut_mesh_frame_alone(const AbutMeshTree *tree, AbutVec3 u, AbutVec3 o, double size, double *unit)
-{
+AbutMeshFrame abut_mesh_frame_alone(const AbutMeshTree *tree, AbutVec3 u, AbutVec3 o, double size, double *unit) {
     AbutMeshFrame f;
     double scale = power_for(size), reach = abut_length(tree->center) + abut_length(o);
     AbutVec3 place = abut_scale(abut_sub(tree->center, o), scale);
@@ -108,8 +94,7 @@ AbutMeshFrame abut_mesh_frame_alone(const AbutMeshTree *tree, AbutVec3 u, AbutVe
     return f;
 }
 
-void abut_mesh_pair_tighten(AbutMeshPair *q)
-{
+void abut_mesh_pair_tighten(AbutMeshPair *q) {
     double square = q->best.gap.square;
     if (q->absolute > 0.0 || q->one_relative > 1.0) {
         double least = abut_larger(0.0, (sqrt(square) - q->absolute) / q->one_relative);
@@ -120,22 +105,19 @@ void abut_mesh_pair_tighten(AbutMeshPair *q)
     q->done = q->best.gap.square == 0.0 || (q->best.slot_a >= 0 && q->best.gap.square <= q->enough);
 }
 
-void abut_mesh_pair_limit(AbutMeshPair *q, double within)
-{
+void abut_mesh_pair_limit(AbutMeshPair *q, double within) {
     double limit = within * q->scale * q->frame_scale;
     q->limit = limit < 1e15 ? (float)(limit * limit * ABUT_MESH_LIMIT_GROWTH) + 1e-30F : FLT_MAX;
 }
 
 /* Does a pair come before the best one in the caller's numbers? */
-static int comes_first(const AbutMeshPair *q, int32_t slot_a, int32_t slot_b)
-{
+static int comes_first(const AbutMeshPair *q, int32_t slot_a, int32_t slot_b) {
     int32_t a = abut_tree_source(q->a)[slot_a], best_a = abut_tree_source(q->a)[q->best.slot_a];
     int32_t b = abut_tree_source(q->b)[slot_b], best_b = abut_tree_source(q->b)[q->best.slot_b];
     return a < best_a || (a == best_a && b < best_b);
 }
 
-void abut_mesh_pair_try(AbutMeshPair *q, int32_t slot_a, int32_t slot_b)
-{
+void abut_mesh_pair_try(AbutMeshPair *q, int32_t slot_a, int32_t slot_b) {
     AbutVec3 a[3], b[3];
     abut_mesh_triangle_a(q, slot_a, a);
     abut_mesh_triangle_b(q, slot_b, b);

@@ -114,41 +114,33 @@ void abut_mesh_pair_tighten(AbutMeshPair *pair);
 void abut_mesh_pair_try(AbutMeshPair *pair, int32_t slot_a, int32_t slot_b);
 
 /* Number of children or triangles of a node. */
-static inline int abut_mesh_node_count(const AbutMeshTree *tree, int32_t node)
-{
+static inline int abut_mesh_node_count(const AbutMeshTree *tree, int32_t node) {
     return node >= 0 ? abut_tree_inner(tree)[node].count : abut_tree_leaves(tree)[~node].count;
 }
 
 /* The triangle of a slot in exact coordinates. */
-static inline void abut_mesh_triangle_a(const AbutMeshPair *q, int32_t slot, AbutVec3 out[3])
-{
+static inline void abut_mesh_triangle_a(const AbutMeshPair *q, int32_t slot, AbutVec3 out[3]) {
     const AbutVec3 *v = abut_tree_vertices(q->a) + 3 * (size_t)slot;
-    for (int k = 0; k < 3; ++k)
-        out[k] = abut_scale(v[k], q->scale);
+    for (int k = 0; k < 3; ++k) out[k] = abut_scale(v[k], q->scale);
 }
 
-static inline void abut_mesh_triangle_b(const AbutMeshPair *q, int32_t slot, AbutVec3 out[3])
-{
+static inline void abut_mesh_triangle_b(const AbutMeshPair *q, int32_t slot, AbutVec3 out[3]) {
     const AbutVec3 *v = abut_tree_vertices(q->b) + 3 * (size_t)slot;
-    for (int k = 0; k < 3; ++k)
-        out[k] = abut_add(abut_mat3_apply(q->r, abut_scale(v[k], q->scale)), q->t);
+    for (int k = 0; k < 3; ++k) out[k] = abut_add(abut_mat3_apply(q->r, abut_scale(v[k], q->scale)), q->t);
 }
 
 /* Are all numbers of the settings finite and not negative? */
 int abut_mesh_def_is_good(const AbutGapDef *def);
 
 /* A triangle of a tree as part of an answer; a slot below 0 is none. */
-static inline AbutPart abut_mesh_part(const AbutMeshTree *tree, int32_t slot)
-{
+static inline AbutPart abut_mesh_part(const AbutMeshTree *tree, int32_t slot) {
     AbutPart none = {ABUT_PART_NONE, {-1, -1, -1}};
     return slot < 0 ? none : (AbutPart){ABUT_PART_TRIANGLE, {abut_tree_source(tree)[slot], -1, -1}};
 }
 
 /* Adds work to that of a def, if it is wanted. */
-static inline void abut_mesh_count(AbutWork *work, int64_t node_pairs, int64_t triangle_pairs)
-{
-    if (work)
-        work->node_pairs += node_pairs, work->triangle_pairs += triangle_pairs;
+static inline void abut_mesh_count(AbutWork *work, int64_t node_pairs, int64_t triangle_pairs) {
+    if (work) work->node_pairs += node_pairs, work->triangle_pairs += triangle_pairs;
 }
 
 /* Is a vertex of some component of either tree inside the other? Asked where the surfaces do not meet. */

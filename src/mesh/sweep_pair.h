@@ -22,8 +22,7 @@ typedef struct AbutSweepFace {
     double good;
 } AbutSweepFace;
 
-ABUT_TRIANGLE_PART AbutSweepFace abut_sweep_face(AbutVec3 p0, AbutVec3 p1, AbutVec3 p2)
-{
+ABUT_TRIANGLE_PART AbutSweepFace abut_sweep_face(AbutVec3 p0, AbutVec3 p1, AbutVec3 p2) {
     AbutSweepFace f;
     f.p0 = p0, f.p1 = p1, f.p2 = p2;
     f.y0 = p1.y - p0.y, f.z0 = p1.z - p0.z;
@@ -40,8 +39,7 @@ ABUT_TRIANGLE_PART AbutSweepFace abut_sweep_face(AbutVec3 p0, AbutVec3 p1, AbutV
 }
 
 /* First coordinate of the face over the point p; *hit is 1 where p lies over it, else 0. */
-ABUT_TRIANGLE_PART double abut_sweep_over(const AbutSweepFace *f, AbutVec3 p, double *hit)
-{
+ABUT_TRIANGLE_PART double abut_sweep_over(const AbutSweepFace *f, AbutVec3 p, double *hit) {
     double e0 = f->sign * (f->y0 * (p.z - f->p0.z) - f->z0 * (p.y - f->p0.y));
     double e1 = f->sign * (f->y1 * (p.z - f->p1.z) - f->z1 * (p.y - f->p1.y));
     double e2 = f->sign * (f->y2 * (p.z - f->p2.z) - f->z2 * (p.y - f->p2.y));
@@ -52,8 +50,7 @@ ABUT_TRIANGLE_PART double abut_sweep_over(const AbutSweepFace *f, AbutVec3 p, do
 }
 
 /* First coordinate of side a minus that of side b where they cross; *hit is 1 where they do, else 0. */
-ABUT_TRIANGLE_PART double abut_sweep_sides(AbutVec3 a, AbutVec3 a_end, AbutVec3 b, AbutVec3 b_end, double *hit)
-{
+ABUT_TRIANGLE_PART double abut_sweep_sides(AbutVec3 a, AbutVec3 a_end, AbutVec3 b, AbutVec3 b_end, double *hit) {
     double ax = a_end.x - a.x, ay = a_end.y - a.y, az = a_end.z - a.z;
     double bx = b_end.x - b.x, by = b_end.y - b.y, bz = b_end.z - b.z;
     double den = ay * bz - az * by, ry = b.y - a.y, rz = b.z - a.z, sign = den > 0.0 ? 1.0 : -1.0;

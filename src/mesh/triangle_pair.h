@@ -39,8 +39,7 @@ typedef struct AbutTriangleSide {
     double square, inverse;
 } AbutTriangleSide;
 
-ABUT_TRIANGLE_PART AbutTriangleSide abut_triangle_side(AbutVec3 p, AbutVec3 q)
-{
+ABUT_TRIANGLE_PART AbutTriangleSide abut_triangle_side(AbutVec3 p, AbutVec3 q) {
     AbutTriangleSide s;
     s.p = p;
     s.d = abut_sub(q, p);
@@ -49,16 +48,14 @@ ABUT_TRIANGLE_PART AbutTriangleSide abut_triangle_side(AbutVec3 p, AbutVec3 q)
     return s;
 }
 
-ABUT_TRIANGLE_PART double abut_clamp01(double x)
-{
+ABUT_TRIANGLE_PART double abut_clamp01(double x) {
     x = x < 0.0 ? 0.0 : x;
     return x > 1.0 ? 1.0 : x;
 }
 
 /* Vector from the nearest point of side b to that of side a; s and t say where on a and b these lie. */
 ABUT_TRIANGLE_PART AbutVec3 abut_triangle_sides(
-    const AbutTriangleSide *a, const AbutTriangleSide *b, double *s_out, double *t_out)
-{
+    const AbutTriangleSide *a, const AbutTriangleSide *b, double *s_out, double *t_out) {
     AbutVec3 r = abut_sub(a->p, b->p);
     double ab = abut_dot(a->d, b->d), c = abut_dot(a->d, r), f = abut_dot(b->d, r);
     double squares = a->square * b->square, den = squares - ab * ab;
@@ -78,8 +75,7 @@ typedef struct AbutTriangleFace {
 } AbutTriangleFace;
 
 ABUT_TRIANGLE_PART AbutTriangleFace abut_triangle_face(
-    const AbutTriangleSide *s0, const AbutTriangleSide *s1, const AbutTriangleSide *s2)
-{
+    const AbutTriangleSide *s0, const AbutTriangleSide *s1, const AbutTriangleSide *s2) {
     AbutTriangleFace f;
     f.n = abut_cross(s0->d, s1->d);
     f.m0 = abut_cross(f.n, s0->d);
@@ -97,8 +93,7 @@ typedef struct AbutTrianglePlace {
 } AbutTrianglePlace;
 
 ABUT_TRIANGLE_PART AbutTrianglePlace abut_triangle_place(const AbutTriangleFace *f, const AbutTriangleSide *s0,
-    const AbutTriangleSide *s1, const AbutTriangleSide *s2, AbutVec3 p)
-{
+    const AbutTriangleSide *s1, const AbutTriangleSide *s2, AbutVec3 p) {
     AbutTrianglePlace at;
     AbutVec3 w = abut_sub(p, s0->p);
     at.h = abut_dot(f->n, w);
@@ -109,8 +104,7 @@ ABUT_TRIANGLE_PART AbutTrianglePlace abut_triangle_place(const AbutTriangleFace 
 }
 
 /* Squared height of a point that stands over the inside of the face, else a huge number. */
-ABUT_TRIANGLE_PART double abut_triangle_over(const AbutTriangleFace *f, const AbutTrianglePlace *p)
-{
+ABUT_TRIANGLE_PART double abut_triangle_over(const AbutTriangleFace *f, const AbutTrianglePlace *p) {
     double least = p->g0 < p->g1 ? p->g0 : p->g1, square = p->h * p->h * f->inverse + f->none;
     least = least < p->g2 ? least : p->g2;
     return least >= 0.0 ? square : 1e300;
@@ -118,8 +112,7 @@ ABUT_TRIANGLE_PART double abut_triangle_over(const AbutTriangleFace *f, const Ab
 
 /* 0 where the segment between two places crosses the face, else a huge number. */
 ABUT_TRIANGLE_PART double abut_triangle_crosses(
-    const AbutTriangleFace *f, const AbutTrianglePlace *p, const AbutTrianglePlace *q)
-{
+    const AbutTriangleFace *f, const AbutTrianglePlace *p, const AbutTrianglePlace *q) {
     double drop = p->h - q->h, sign = drop > 0.0 ? 1.0 : -1.0;
     double k0 = (p->h * q->g0 - q->h * p->g0) * sign, k1 = (p->h * q->g1 - q->h * p->g1) * sign;
     double k2 = (p->h * q->g2 - q->h * p->g2) * sign, least = k0 < k1 ? k0 : k1;

@@ -26,8 +26,7 @@ enum { ABUT_MODE_BLOCK_HEAD = 64 };
 void *abut_mode_arena_more(AbutModeArena *arena, size_t bytes);
 void abut_mode_arena_free(AbutModeArena *arena);
 
-static inline void *abut_mode_arena_take(AbutModeArena *arena, size_t bytes)
-{
+static inline void *abut_mode_arena_take(AbutModeArena *arena, size_t bytes) {
     bytes = (bytes + 63) & ~(size_t)63;
     if (ABUT_UNLIKELY(!arena->block || arena->block->size - arena->used < bytes))
         return abut_mode_arena_more(arena, bytes);
@@ -36,14 +35,12 @@ static inline void *abut_mode_arena_take(AbutModeArena *arena, size_t bytes)
     return at;
 }
 
-static inline AbutModeMark abut_mode_arena_mark(const AbutModeArena *arena)
-{
+static inline AbutModeMark abut_mode_arena_mark(const AbutModeArena *arena) {
     AbutModeMark mark = {arena->block, arena->used};
     return mark;
 }
 
-static inline void abut_mode_arena_rewind(AbutModeArena *arena, AbutModeMark mark)
-{
+static inline void abut_mode_arena_rewind(AbutModeArena *arena, AbutModeMark mark) {
     arena->block = mark.block ? mark.block : arena->first;
     arena->used = mark.block ? mark.used : ABUT_MODE_BLOCK_HEAD;
 }

@@ -13,14 +13,12 @@
 #include <string.h>
 
 /* Is a row zero in the mode? The lines of a separating contact are free. */
-static int is_zero_row(const AbutModeSystem *s, AbutMode mode, int row)
-{
+static int is_zero_row(const AbutModeSystem *s, AbutMode mode, int row) {
     return abut_mode_sign(mode, row) == 0 && abut_mode_counts(s, mode, row);
 }
 
 /* Orthonormal rows that span those of `left` up to the tolerance; `left` is used up. Gives their number. */
-static int find_span(double *left, int rows, int dof, double tolerance, double *span)
-{
+static int find_span(double *left, int rows, int dof, double tolerance, double *span) {
     int rank = 0;
     while (rank < dof && rank < rows) {
         int best = 0;
@@ -29,67 +27,53 @@ static int find_span(double *left, int rows, int dof, double tolerance, double *
                 abut_row_dot(dof, left + best * dof, left + best * dof))
                 best = i;
         double length = sqrt(abut_row_dot(dof, left + best * dof, left + best * dof)), *q = span + rank * dof;
-        if (!(length > tolerance))
-            break;
-        for (int j = 0; j < dof; ++j)
-            q[j] = left[best * dof + j] / length;
+        if (!(length > tolerance)) break;
+        for (int j = 0; j < dof; ++j) q[j] = left[best * dof + j] / length;
         for (int k = 0; k < rank; ++k) /* a second time, for the last digits */
             abut_row_add(dof, q, span + k * dof, -abut_row_dot(dof, q, span + k * dof));
         abut_row_add(dof, q, q, 1.0 / sqrt(abut_row_dot(dof, q, q)) - 1.0);
-        for (int i = 0; i < rows; ++i)
-            abut_row_add(dof, left + i * dof, q, -abut_row_dot(dof, left + i * dof, q));
+        for (int i = 0; i < rows; ++i) abut_row_add(dof, left + i * dof, q, -abut_row_dot(dof, left + i * dof, q));
         ++rank;
     }
     return rank;
 }
 
 /* A row with its columns scaled to 1, of length 1 unless it is nothing. */
-static void scale_row(const double *row, const double *column, int dof, double *out)
-{
-    for (int j = 0; j < dof; ++j)
-        out[j] = row[j] / column[j];
+static void scale_row(const double *row, const double *column, int dof, double *out) {
+    for (int j = 0; j < dof; ++j) out[j] = row[j] / column[j];
     double length = sqrt(abut_row_dot(dof, out, out));
-    for (int j = 0; j < dof && length > 0.0; ++j)
-        out[j] /= length;
+    for (int j = 0; j < dof && length > 0.0; ++j) out[j] /= length;
 }
 
 /* Writes the clean rows; `room` holds a matrix of all rows, one of dof x dof, and a row. */
-static void clean(const AbutModeSystem *s, AbutMode mode, double tolerance, double *rows, double *room)
-{
+static void clean(const AbutModeSystem *s, AbutMode mode, double tolerance, double *rows, double *room) {
     int d = s->dof, count = abut_mode_row_count(s), zeros = 0, used = 0;
     double *left = room, *span = left + (size_t)count * (size_t)d, *column = span + (size_t)d * (size_t)d;
     abut_mode_column_sizes(s, column);
-    for (int j = 0; j < d; ++j)
-        column[j] = column[j] > 0.0 ? column[j] : 1.0; /* a column of zeros */
+    for (int j = 0; j < d; ++j) column[j] = column[j] > 0.0 ? column[j] : 1.0; /* a column of zeros */
     for (int i = 0; i < count; ++i)
-        if (is_zero_row(s, mode, i))
-            scale_row(abut_mode_row(s, i), column, d, left + (size_t)zeros++ * (size_t)d);
+        if (is_zero_row(s, mode, i)) scale_row(abut_mode_row(s, i), column, d, left + (size_t)zeros++ * (size_t)d);
     int rank = find_span(left, zeros, d, tolerance, span);
     for (int i = 0; i < count; ++i) {
         double *row = rows + (size_t)i * (size_t)d;
         if (is_zero_row(s, mode, i)) {
             memset(row, 0, (size_t)d * sizeof *row);
-            if (used < rank)
-                abut_row_add(d, row, span + used++ * d, 1.0);
+            if (used < rank) abut_row_add(d, row, span + used++ * d, 1.0);
         } else {
             scale_row(abut_mode_row(s, i), column, d, row);
-            for (int k = 0; k < rank; ++k)
-                abut_row_add(d, row, span + k * d, -abut_row_dot(d, row, span + k * d));
+            for (int k = 0; k < rank; ++k) abut_row_add(d, row, span + k * d, -abut_row_dot(d, row, span + k * d));
         }
-        for (int j = 0; j < d; ++j)
-            row[j] *= column[j];
+        for (int j = 0; j < d; ++j) row[j] *= column[j];
     }
 }
 
 AbutStatus abut_mode_system_clean(
-    const AbutModeSystem *from, AbutMode mode, double tolerance, AbutModeSystem *out, AbutError *error)
-{
+    const AbutModeSystem *from, AbutMode mode, double tolerance, AbutModeSystem *out, AbutError *error) {
     ABUT_ASSERT(from && mode.plus && mode.minus && out && tolerance >= 0.0);
     size_t d = (size_t)from->dof, numbers = (size_t)abut_mode_row_count(from) * d;
     double *rows, *room = abut_alloc_array(numbers + d * d + d + 1, sizeof(double));
     AbutStatus status = abut_mode_system_room(from->contacts, from->dof, from->lines, 0, out, &rows, error);
-    if (status == ABUT_OK && !room)
-        status = abut_fail_memory(error);
+    if (status == ABUT_OK && !room) status = abut_fail_memory(error);
     if (status == ABUT_OK)
         clean(from, mode, tolerance, rows, room);
     else

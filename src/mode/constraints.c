@@ -12,8 +12,7 @@
 
 #include <string.h>
 
-static AbutStatus check_mode(const AbutModeSystem *s, AbutMode mode, AbutError *error)
-{
+static AbutStatus check_mode(const AbutModeSystem *s, AbutMode mode, AbutError *error) {
     ABUT_ASSERT(s && mode.plus && mode.minus && s->contacts >= 0 && s->dof >= 0 && s->lines >= 0);
     for (int i = 0; i < s->contacts; ++i)
         if (abut_mode_bit(mode.minus, i))
@@ -22,8 +21,7 @@ static AbutStatus check_mode(const AbutModeSystem *s, AbutMode mode, AbutError *
 }
 
 /* Appends a row, scaled, with its sign; zero rows are left out (or make the mode impossible: gives 0). */
-static int put_row(const AbutModeSystem *s, AbutModeConstraints *constraints, int row, int sign, int at)
-{
+static int put_row(const AbutModeSystem *s, AbutModeConstraints *constraints, int row, int sign, int at) {
     const double *from = abut_mode_row(s, row);
     double *to = constraints->rows + (size_t)at * (size_t)s->dof, most = 0.0;
     for (int j = 0; j < s->dof; ++j) {
@@ -36,13 +34,11 @@ static int put_row(const AbutModeSystem *s, AbutModeConstraints *constraints, in
 }
 
 /* The same with all digits; the factor of a row need not be exact, as its sign does not depend on it. */
-static int put_long_row(const AbutModeSystem *s, AbutModeConstraints *constraints, int row, int sign, int at)
-{
+static int put_long_row(const AbutModeSystem *s, AbutModeConstraints *constraints, int row, int sign, int at) {
     const double *from = abut_mode_row(s, row), *low_from = abut_mode_low_row(s, row);
     double *to = constraints->rows + (size_t)at * (size_t)s->dof, most = 0.0;
     double *low = constraints->low + (size_t)at * (size_t)s->dof;
-    for (int j = 0; j < s->dof; ++j)
-        most = fmax(most, fabs(from[j] * constraints->column[j]));
+    for (int j = 0; j < s->dof; ++j) most = fmax(most, fabs(from[j] * constraints->column[j]));
     for (int j = 0; j < s->dof && most > ABUT_MODE_ROW_NOISE; ++j) {
         AbutDD x = abut_dd_mul((AbutDD){from[j], low_from[j]}, abut_dd(constraints->column[j]));
         x = abut_dd_mul(x, abut_dd((sign < 0 ? -1.0 : 1.0) / most));
@@ -51,33 +47,28 @@ static int put_long_row(const AbutModeSystem *s, AbutModeConstraints *constraint
     return most > ABUT_MODE_ROW_NOISE;
 }
 
-double abut_mode_column_sizes(const AbutModeSystem *s, double *column)
-{
+double abut_mode_column_sizes(const AbutModeSystem *s, double *column) {
     double all = 0.0;
     for (int j = 0; j < s->dof; ++j) {
         column[j] = 0.0;
-        for (int i = 0; i < abut_mode_row_count(s); ++i)
-            column[j] = fmax(column[j], fabs(abut_mode_row(s, i)[j]));
+        for (int i = 0; i < abut_mode_row_count(s); ++i) column[j] = fmax(column[j], fabs(abut_mode_row(s, i)[j]));
         all = fmax(all, column[j]);
     }
     return all;
 }
 
-void abut_mode_scale_columns(const AbutModeSystem *s, double *column)
-{
+void abut_mode_scale_columns(const AbutModeSystem *s, double *column) {
     double all = abut_mode_column_sizes(s, column);
     for (int j = 0; j < s->dof; ++j)
         column[j] = all > 0.0 ? 1.0 / (column[j] > ABUT_MODE_COLUMN_NOISE * all ? column[j] : all) : 1.0;
 }
 
-static AbutStatus make(const AbutModeSystem *s, AbutMode mode, AbutModeConstraints *constraints, AbutError *error)
-{
+static AbutStatus make(const AbutModeSystem *s, AbutMode mode, AbutModeConstraints *constraints, AbutError *error) {
     int total = abut_mode_row_count(s);
     size_t d = (size_t)s->dof, n = (size_t)total;
     int more = abut_mode_has_low(s);
     double *memory = abut_alloc(((more ? 2 : 1) * n * d + 2 * d + 1) * sizeof(double));
-    if (!memory)
-        return abut_fail_memory(error);
+    if (!memory) return abut_fail_memory(error);
     constraints->memory = memory, constraints->dof = s->dof;
     constraints->column = memory, constraints->rows = memory + d;
     constraints->low = more ? constraints->rows + n * d : NULL;
@@ -86,8 +77,7 @@ static AbutStatus make(const AbutModeSystem *s, AbutMode mode, AbutModeConstrain
     for (int pass = 0; pass < 2; ++pass)
         for (int i = 0; i < total; ++i) {
             int sign = abut_mode_sign(mode, i);
-            if (!abut_mode_counts(s, mode, i) || (sign != 0) != pass)
-                continue;
+            if (!abut_mode_counts(s, mode, i) || (sign != 0) != pass) continue;
             int at = constraints->zeros + constraints->signed_rows;
             int kept = (more ? put_long_row : put_row)(s, constraints, i, sign, at);
             if (!kept && sign) {
@@ -104,31 +94,27 @@ static AbutStatus make(const AbutModeSystem *s, AbutMode mode, AbutModeConstrain
 }
 
 AbutStatus abut_mode_constraints_make(
-    const AbutModeSystem *s, AbutMode mode, AbutModeConstraints *constraints, AbutError *error)
-{
+    const AbutModeSystem *s, AbutMode mode, AbutModeConstraints *constraints, AbutError *error) {
     AbutModeSystem clean;
     memset(constraints, 0, sizeof *constraints);
     AbutStatus status = check_mode(s, mode, error);
     if (status != ABUT_OK || !(s->tolerance > 0.0) || abut_mode_has_low(s))
         return status != ABUT_OK ? status : make(s, mode, constraints, error);
     status = abut_mode_system_clean(s, mode, ABUT_MODE_CLEAN * s->tolerance, &clean, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     status = make(&clean, mode, constraints, error);
     abut_mode_system_free(&clean);
     return status;
 }
 
-void abut_mode_constraints_free(AbutModeConstraints *constraints)
-{
+void abut_mode_constraints_free(AbutModeConstraints *constraints) {
     abut_free(constraints->memory);
     memset(constraints, 0, sizeof *constraints);
 }
 
 /* The largest entry of the rows from `from` on, beside their sizes; 0 when all are small. */
 static int find_pivot(
-    const double *rows, int from, int count, int dof, double most, const double *size, int *row, int *column)
-{
+    const double *rows, int from, int count, int dof, double most, const double *size, int *row, int *column) {
     *row = -1;
     for (int i = from; i < count; ++i)
         for (int j = 0; j < dof; ++j)
@@ -137,41 +123,32 @@ static int find_pivot(
     return *row >= 0;
 }
 
-int abut_mode_rank(double *rows, int count, int dof, double tolerance, double *size, int *pivots)
-{
+int abut_mode_rank(double *rows, int count, int dof, double tolerance, double *size, int *pivots) {
     int rank = 0, row, column = 0;
     for (; rank < count && find_pivot(rows, rank, count, dof, tolerance, size, &row, &column); ++rank) {
         double *own = rows + rank * dof, pivot = rows[row * dof + column];
         abut_row_swap(dof, rows + row * dof, own);
-        if (size)
-            abut_row_swap(1, size + row, size + rank);
-        for (int j = 0; j < dof; ++j)
-            own[j] /= pivot;
+        if (size) abut_row_swap(1, size + row, size + rank);
+        for (int j = 0; j < dof; ++j) own[j] /= pivot;
         for (int i = 0; i < count; ++i) {
             double factor = i == rank ? 0.0 : rows[i * dof + column];
             for (int j = 0; j < dof && factor != 0.0; ++j)
                 rows[i * dof + j] = j == column ? 0.0 : rows[i * dof + j] - factor * own[j];
         }
-        if (pivots)
-            pivots[rank] = column;
+        if (pivots) pivots[rank] = column;
     }
     return rank;
 }
 
-int abut_mode_constraints_null_basis(AbutModeConstraints *c, double *basis, double *low)
-{
+int abut_mode_constraints_null_basis(AbutModeConstraints *c, double *basis, double *low) {
     int d = c->dof, n = 0;
-    if (!c->low)
-        c->zeros = abut_mode_rank(c->rows, c->zeros, d, ABUT_MODE_RANK, NULL, c->pivots);
+    if (!c->low) c->zeros = abut_mode_rank(c->rows, c->zeros, d, ABUT_MODE_RANK, NULL, c->pivots);
     for (int j = 0; j < d; ++j) {
         int is_pivot = 0;
-        for (int i = 0; i < c->zeros; ++i)
-            is_pivot |= c->pivots[i] == j;
-        if (is_pivot)
-            continue;
+        for (int i = 0; i < c->zeros; ++i) is_pivot |= c->pivots[i] == j;
+        if (is_pivot) continue;
         memset(basis + n * d, 0, sizeof(double) * (size_t)d);
-        if (low)
-            memset(low + n * d, 0, sizeof(double) * (size_t)d);
+        if (low) memset(low + n * d, 0, sizeof(double) * (size_t)d);
         basis[n * d + j] = c->column[j];
         for (int i = 0; i < c->zeros; ++i) {
             int at = i * d + j, to = n * d + c->pivots[i];
@@ -186,8 +163,7 @@ int abut_mode_constraints_null_basis(AbutModeConstraints *c, double *basis, doub
 }
 
 AbutStatus abut_mode_constraints_nearest(const AbutModeConstraints *constraints, const double *target,
-    const double *weight, double least, double *x, AbutError *error)
-{
+    const double *weight, double least, double *x, AbutError *error) {
     int d = constraints->dof, rows = constraints->zeros + constraints->signed_rows;
     size_t n = (size_t)d, m = (size_t)rows, room = abut_qp_workspace_size(d > 0 ? d : 1, rows);
     if (d == 0)
@@ -214,14 +190,12 @@ AbutStatus abut_mode_constraints_nearest(const AbutModeConstraints *constraints,
     }
     AbutQp qp = {d, rows, constraints->zeros, h, g, a, b};
     AbutQpResult result = abut_qp_solve(&qp, x, NULL, workspace, room);
-    for (int j = 0; j < d; ++j)
-        x[j] *= constraints->column[j];
+    for (int j = 0; j < d; ++j) x[j] *= constraints->column[j];
     abut_free(h);
     abut_free(workspace);
     if (result.outcome == ABUT_QP_INFEASIBLE && constraints->low)
         return abut_fail(error, ABUT_ERROR_DEGENERATE, "no velocity of this mode can be told in double numbers");
-    if (result.outcome == ABUT_QP_INFEASIBLE)
-        return abut_fail(error, ABUT_ERROR_EMPTY, "no velocity has this mode");
+    if (result.outcome == ABUT_QP_INFEASIBLE) return abut_fail(error, ABUT_ERROR_EMPTY, "no velocity has this mode");
     if (result.outcome != ABUT_QP_OK)
         return abut_fail(
             error, ABUT_ERROR_DEGENERATE, "the program of this mode could not be solved (%d)", (int)result.outcome);

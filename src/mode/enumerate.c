@@ -11,21 +11,18 @@
 /* Counting by flats needs products of three numbers; longer ones are left to the search. */
 static const double FLAT_BITS = 24.0;
 
-AbutModeOptions abut_mode_options_default(void)
-{
+AbutModeOptions abut_mode_options_default(void) {
     AbutModeOptions options = {.kind = ABUT_MODES_FULL, .threads = 1};
     return options;
 }
 
-int abut_mode_words(const AbutModeSystem *system, int nonlinear)
-{
+int abut_mode_words(const AbutModeSystem *system, int nonlinear) {
     ABUT_ASSERT(system);
     int rows = system->contacts * (1 + (nonlinear ? 1 : system->lines));
     return rows > 64 ? (rows + 63) / 64 : 1;
 }
 
-static AbutStatus check_options(const AbutModeSystem *system, const AbutModeOptions *o, AbutError *error)
-{
+static AbutStatus check_options(const AbutModeSystem *system, const AbutModeOptions *o, AbutError *error) {
     if (o->kind != ABUT_MODES_FULL && o->kind != ABUT_MODES_CS && o->kind != ABUT_MODES_OF_CS)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "unknown kind of modes %d", (int)o->kind);
     if (o->arithmetic < ABUT_MODE_AUTO || o->arithmetic > ABUT_MODE_DOUBLE_DOUBLE)
@@ -38,19 +35,16 @@ static AbutStatus check_options(const AbutModeSystem *system, const AbutModeOpti
 }
 
 /* Is the gap between what was taken for zero and what was not too narrow to be sure? */
-static int is_close(AbutModeSeen seen, double rounding)
-{
+static int is_close(AbutModeSeen seen, double rounding) {
     return seen.smallest_nonzero < ABUT_MODE_GAP * fmax(seen.largest_zero, rounding);
 }
 
-static void report(const AbutModeRun *run, AbutModeResult *out)
-{
+static void report(const AbutModeRun *run, AbutModeResult *out) {
     const AbutModePrepared *prepared = run->prepared;
     const AbutModeOptions *o = run->options;
     out->saturated = run->modes > UINT64_MAX;
     out->modes = out->saturated ? UINT64_MAX : (uint64_t)run->modes;
-    if (o->limit && out->modes > o->limit)
-        out->modes = o->limit;
+    if (o->limit && out->modes > o->limit) out->modes = o->limit;
     out->cs_modes = o->kind == ABUT_MODES_CS ? out->modes : run->cs_modes;
     out->complete = !run->stopped && !run->out_of_memory;
     out->exact = prepared->exact;
@@ -66,8 +60,7 @@ static void report(const AbutModeRun *run, AbutModeResult *out)
 
 /* One system as it is, by the chosen method. */
 static AbutStatus run_prepared(const AbutModeSystem *system, const AbutModeOptions *options, AbutModePrepared *prepared,
-    int level, AbutModeResult *result, AbutError *error)
-{
+    int level, AbutModeResult *result, AbutError *error) {
     AbutStatus status = ABUT_OK;
     prepared->words = abut_mode_words(system, options->nonlinear);
     AbutModeRun run = {.prepared = prepared, .options = options, .seen = {0.0, ABUT_MODE_WATCHED}};
@@ -82,23 +75,19 @@ static AbutStatus run_prepared(const AbutModeSystem *system, const AbutModeOptio
         abut_mode_choose_engine(prepared, level)(&run);
     }
     report(&run, result);
-    if (status == ABUT_OK && run.out_of_memory)
-        status = abut_fail_memory(error);
+    if (status == ABUT_OK && run.out_of_memory) status = abut_fail_memory(error);
     return status;
 }
 
 /* a * b, or the largest number and the flag. */
-static uint64_t product(uint64_t a, uint64_t b, int *saturated)
-{
+static uint64_t product(uint64_t a, uint64_t b, int *saturated) {
     AbutU128 exact = (AbutU128)a * b;
-    if (exact <= UINT64_MAX)
-        return (uint64_t)exact;
+    if (exact <= UINT64_MAX) return (uint64_t)exact;
     *saturated = 1;
     return UINT64_MAX;
 }
 
-void abut_mode_result_join(AbutModeResult *total, const AbutModeResult *part)
-{
+void abut_mode_result_join(AbutModeResult *total, const AbutModeResult *part) {
     total->modes = product(total->modes, part->modes, &total->saturated);
     total->cs_modes = product(total->cs_modes, part->cs_modes, &(int){0});
     total->complete &= part->complete, total->saturated |= part->saturated, total->exact &= part->exact;
@@ -110,13 +99,11 @@ void abut_mode_result_join(AbutModeResult *total, const AbutModeResult *part)
 }
 
 AbutStatus abut_mode_run_whole(
-    const AbutModeSystem *system, const AbutModeOptions *options, int level, AbutModeResult *result, AbutError *error)
-{
+    const AbutModeSystem *system, const AbutModeOptions *options, int level, AbutModeResult *result, AbutError *error) {
     AbutModePrepared prepared;
     memset(result, 0, sizeof *result);
     AbutStatus status = abut_mode_prepare(system, options->tolerance, options->arithmetic, &prepared, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     status = run_prepared(system, options, &prepared, level, result, error);
     abut_mode_prepared_free(&prepared);
     return status;
@@ -124,8 +111,7 @@ AbutStatus abut_mode_run_whole(
 
 /* Counts of independent groups of contacts multiply. */
 static AbutStatus count_groups(const AbutModeSystem *system, const AbutModeOptions *options, const int *group,
-    int groups, int level, AbutModeResult *result, AbutError *error)
-{
+    int groups, int level, AbutModeResult *result, AbutError *error) {
     AbutStatus status = ABUT_OK;
     AbutModeResult total = {
         .cs_modes = 1, .modes = 1, .complete = 1, .exact = 1, .smallest_nonzero = ABUT_MODE_WATCHED};
@@ -133,8 +119,7 @@ static AbutStatus count_groups(const AbutModeSystem *system, const AbutModeOptio
         AbutModeSystem part;
         AbutModeResult r;
         status = abut_mode_group_system(system, group, g, &part, error);
-        if (status != ABUT_OK)
-            break;
+        if (status != ABUT_OK) break;
         status = abut_mode_run_whole(&part, options, level, &r, error);
         abut_mode_system_free(&part);
         abut_mode_result_join(&total, &r);
@@ -144,35 +129,29 @@ static AbutStatus count_groups(const AbutModeSystem *system, const AbutModeOptio
 }
 
 /* The groups of a system that falls apart and may be taken by groups, else NULL. */
-static int *find_groups(const AbutModePrepared *prepared, const AbutModeOptions *o, int *groups)
-{
+static int *find_groups(const AbutModePrepared *prepared, const AbutModeOptions *o, int *groups) {
     int whole = prepared->double_double || o->count_by_search || (!o->visit && o->limit) ||
                 o->kind == ABUT_MODES_OF_CS || o->method;
     int *group = whole ? NULL : abut_alloc_array((size_t)prepared->contacts + 1, sizeof(int));
     *groups = group ? abut_mode_find_groups(prepared, group) : 1;
-    if (*groups > 1)
-        return group;
+    if (*groups > 1) return group;
     abut_free(group);
     return NULL;
 }
 
 AbutStatus abut_mode_enumerate_level(
-    const AbutModeSystem *system, const AbutModeOptions *options, int level, AbutModeResult *result, AbutError *error)
-{
+    const AbutModeSystem *system, const AbutModeOptions *options, int level, AbutModeResult *result, AbutError *error) {
     AbutModeOptions standard = abut_mode_options_default();
     AbutModePrepared prepared;
     ABUT_ASSERT(system && result);
-    if (!options)
-        options = &standard;
+    if (!options) options = &standard;
     memset(result, 0, sizeof *result);
     AbutStatus status = abut_mode_system_check(system, error);
-    if (status == ABUT_OK)
-        status = check_options(system, options, error);
+    if (status == ABUT_OK) status = check_options(system, options, error);
     if (status == ABUT_OK)
         status = abut_mode_prepare(
             system, options->tolerance, options->method ? ABUT_MODE_DOUBLE : options->arithmetic, &prepared, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     int groups, done = 0, *group = find_groups(&prepared, options, &groups);
     if (group && !options->visit) {
         status = count_groups(system, options, group, groups, level, result, error);
@@ -180,15 +159,13 @@ AbutStatus abut_mode_enumerate_level(
     } else if (group) {
         status = abut_mode_group_product(system, options, group, groups, level, result, &done, error);
     }
-    if (!done)
-        status = run_prepared(system, options, &prepared, level, result, error);
+    if (!done) status = run_prepared(system, options, &prepared, level, result, error);
     abut_free(group);
     abut_mode_prepared_free(&prepared);
     return status;
 }
 
 AbutStatus abut_mode_enumerate(
-    const AbutModeSystem *system, const AbutModeOptions *options, AbutModeResult *result, AbutError *error)
-{
+    const AbutModeSystem *system, const AbutModeOptions *options, AbutModeResult *result, AbutError *error) {
     return abut_mode_enumerate_level(system, options, -1, result, error);
 }

@@ -9,13 +9,11 @@
 
 #include <string.h>
 
-AbutStatus abut_mode_dimension(const AbutModeSystem *system, AbutMode mode, int *out, AbutError *error)
-{
+AbutStatus abut_mode_dimension(const AbutModeSystem *system, AbutMode mode, int *out, AbutError *error) {
     AbutModeConstraints constraints;
     AbutStatus status = abut_mode_constraints_make(system, mode, &constraints, error);
     *out = -1;
-    if (status != ABUT_OK)
-        return status == ABUT_ERROR_MEMORY ? status : ABUT_OK;
+    if (status != ABUT_OK) return status == ABUT_ERROR_MEMORY ? status : ABUT_OK;
     int rank = constraints.low
                    ? constraints.zeros
                    : abut_mode_rank(constraints.rows, constraints.zeros, constraints.dof, ABUT_MODE_RANK, NULL, NULL);
@@ -24,13 +22,11 @@ AbutStatus abut_mode_dimension(const AbutModeSystem *system, AbutMode mode, int 
     return ABUT_OK;
 }
 
-int abut_mode_is_face(const AbutModeSystem *s, AbutMode a, AbutMode b)
-{
+int abut_mode_is_face(const AbutModeSystem *s, AbutMode a, AbutMode b) {
     ABUT_ASSERT(s && a.plus && a.minus && b.plus && b.minus);
     for (int i = 0; i < abut_mode_row_count(s); ++i) {
         int sign = abut_mode_sign(a, i);
-        if (sign != 0 && abut_mode_counts(s, b, i) && sign != abut_mode_sign(b, i))
-            return 0;
+        if (sign != 0 && abut_mode_counts(s, b, i) && sign != abut_mode_sign(b, i)) return 0;
     }
     return 1;
 }
@@ -39,24 +35,21 @@ int abut_mode_is_face(const AbutModeSystem *s, AbutMode a, AbutMode b)
 
 /* The edges of modes whose dimensions are known. */
 static AbutStatus find_edges(const AbutModeSystem *system, const AbutModeList *list, const int *dimension,
-    size_t *count, AbutPair **edges, AbutError *error)
-{
+    size_t *count, AbutPair **edges, AbutError *error) {
     size_t capacity = 0;
     for (size_t i = 0; i < list->count; ++i)
         for (size_t j = 0; j < list->count; ++j) {
             if (dimension[i] + 1 != dimension[j] ||
                 !abut_mode_is_face(system, abut_mode_list_get(list, i), abut_mode_list_get(list, j)))
                 continue;
-            if (!abut_grow((void **)edges, &capacity, *count + 1, sizeof(AbutPair)))
-                return abut_fail_memory(error);
+            if (!abut_grow((void **)edges, &capacity, *count + 1, sizeof(AbutPair))) return abut_fail_memory(error);
             (*edges)[(*count)++] = (AbutPair){(int32_t)i, (int32_t)j};
         }
     return ABUT_OK;
 }
 
 AbutStatus abut_mode_hasse(
-    const AbutModeSystem *system, const AbutModeList *list, size_t *count, AbutPair **edges, AbutError *error)
-{
+    const AbutModeSystem *system, const AbutModeList *list, size_t *count, AbutPair **edges, AbutError *error) {
     enum { MOST = 20000 };
     ABUT_ASSERT(system && list && edges && count);
     *edges = NULL, *count = 0;
@@ -66,8 +59,7 @@ AbutStatus abut_mode_hasse(
     AbutStatus status = dimension ? ABUT_OK : abut_fail_memory(error);
     for (size_t i = 0; i < list->count && status == ABUT_OK; ++i)
         status = abut_mode_dimension(system, abut_mode_list_get(list, i), &dimension[i], error);
-    if (status == ABUT_OK)
-        status = find_edges(system, list, dimension, count, edges, error);
+    if (status == ABUT_OK) status = find_edges(system, list, dimension, count, edges, error);
     abut_free(dimension);
     if (status != ABUT_OK) {
         abut_free(*edges);
@@ -79,13 +71,11 @@ AbutStatus abut_mode_hasse(
 /* ---- merging ----------------------------------------------------------------------------------------------------- */
 
 /* Separating contacts, then sticking contacts, as bits. */
-static void merge_key(const AbutModeSystem *s, AbutMode mode, uint64_t *key)
-{
+static void merge_key(const AbutModeSystem *s, AbutMode mode, uint64_t *key) {
     memset(key, 0, 8 * (size_t)(2 * s->contacts / 64 + 1));
     for (int i = 0; i < s->contacts; ++i) {
         int slides = 0, stick = s->contacts + i;
-        for (int k = 0; k < s->lines; ++k)
-            slides |= abut_mode_sign(mode, s->contacts + i * s->lines + k) != 0;
+        for (int k = 0; k < s->lines; ++k) slides |= abut_mode_sign(mode, s->contacts + i * s->lines + k) != 0;
         if (abut_mode_bit(mode.plus, i))
             abut_mode_set_bit(key, i);
         else if (!slides)
@@ -93,8 +83,7 @@ static void merge_key(const AbutModeSystem *s, AbutMode mode, uint64_t *key)
     }
 }
 
-AbutStatus abut_mode_merge(const AbutModeSystem *system, AbutModeList *list, AbutError *error)
-{
+AbutStatus abut_mode_merge(const AbutModeSystem *system, AbutModeList *list, AbutError *error) {
     enum { MOST = 100000 };
     ABUT_ASSERT(system && list);
     size_t words = (size_t)abut_mode_words(system, 0), key = (size_t)(2 * system->contacts / 64 + 1), kept = 0;
@@ -107,8 +96,7 @@ AbutStatus abut_mode_merge(const AbutModeSystem *system, AbutModeList *list, Abu
         abut_free(drop);
         return abut_fail_memory(error);
     }
-    for (size_t i = 0; i < list->count; ++i)
-        merge_key(system, abut_mode_list_get(list, i), keys + key * i);
+    for (size_t i = 0; i < list->count; ++i) merge_key(system, abut_mode_list_get(list, i), keys + key * i);
     for (size_t i = 0; i < list->count; ++i) {
         AbutMode a = abut_mode_list_get(list, i);
         drop[i] = 0;
@@ -119,8 +107,7 @@ AbutStatus abut_mode_merge(const AbutModeSystem *system, AbutModeList *list, Abu
         }
     }
     for (size_t i = 0; i < list->count; ++i)
-        if (!drop[i])
-            memmove(list->bits + 2 * words * kept++, list->bits + 2 * words * i, 16 * words);
+        if (!drop[i]) memmove(list->bits + 2 * words * kept++, list->bits + 2 * words * i, 16 * words);
     list->count = kept;
     abut_free(keys);
     abut_free(drop);

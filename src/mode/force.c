@@ -23,8 +23,7 @@ typedef struct Edge {
 } Edge;
 
 /* Edges of a contact that stays: the pyramid when it sticks, the sector against the sliding otherwise. */
-static int contact_edges(const AbutModeSystem *s, AbutMode mode, int contact, double mu, Edge *out)
-{
+static int contact_edges(const AbutModeSystem *s, AbutMode mode, int contact, double mu, Edge *out) {
     int lines = s->lines, n = 0, sliding = 0;
     int8_t sign[ABUT_MODE_ROWS];
     for (int k = 0; k < lines; ++k) {
@@ -46,30 +45,25 @@ static int contact_edges(const AbutModeSystem *s, AbutMode mode, int contact, do
             int side = across > ABUT_MODE_ZERO ? 1 : across < -ABUT_MODE_ZERO ? -1 : 0;
             fits &= side == sign[l] || side == 0;
         }
-        if (fits)
-            out[n++] = (Edge){contact, sliding ? -mu * x : mu * x, sliding ? -mu * y : mu * y};
+        if (fits) out[n++] = (Edge){contact, sliding ? -mu * x : mu * x, sliding ? -mu * y : mu * y};
     }
     return n;
 }
 
 /* Generalized force of a unit push along an edge. */
-static void edge_column(const AbutModeSystem *s, const Edge *e, double *out)
-{
+static void edge_column(const AbutModeSystem *s, const Edge *e, double *out) {
     const double *first = s->tangent_rows + (size_t)e->contact * (size_t)s->lines * (size_t)s->dof,
                  *second = first + s->dof;
     double angle = s->lines > 1 ? ABUT_PI / s->lines : 0.0;
     for (int j = 0; j < s->dof; ++j) {
         double value = s->normal_rows[(size_t)e->contact * (size_t)s->dof + (size_t)j];
-        if (s->lines > 0)
-            value += e->x * first[j];
-        if (s->lines > 1)
-            value += e->y * (second[j] - abut_cos(angle) * first[j]) / abut_sin(angle);
+        if (s->lines > 0) value += e->x * first[j];
+        if (s->lines > 1) value += e->y * (second[j] - abut_cos(angle) * first[j]) / abut_sin(angle);
         out[j] = value;
     }
 }
 
-static AbutStatus check_forces(const AbutModeSystem *s, const AbutModeForces *f, AbutError *error)
-{
+static AbutStatus check_forces(const AbutModeSystem *s, const AbutModeForces *f, AbutError *error) {
     ABUT_ASSERT(s && f && (s->dof == 0 || f->force));
     if (s->lines > ABUT_MODE_ROWS)
         return abut_fail(error, ABUT_ERROR_LIMIT, "forces need at most %d lines", ABUT_MODE_ROWS);
@@ -79,8 +73,7 @@ static AbutStatus check_forces(const AbutModeSystem *s, const AbutModeForces *f,
         if (!isfinite(f->force[j]) || (f->velocity && !isfinite(f->velocity[j])))
             return abut_fail(error, ABUT_ERROR_NUMBER, "force or velocity %d is not finite", j);
     for (int j = 0; f->mass && j < s->dof * s->dof; ++j)
-        if (!isfinite(f->mass[j]))
-            return abut_fail(error, ABUT_ERROR_NUMBER, "the mass matrix is not finite");
+        if (!isfinite(f->mass[j])) return abut_fail(error, ABUT_ERROR_NUMBER, "the mass matrix is not finite");
     for (int i = 0; i < s->contacts; ++i) {
         double mu = f->friction ? f->friction[i] : f->default_friction;
         if (!(mu >= 0.0 && isfinite(mu)))
@@ -101,12 +94,10 @@ typedef struct Problem {
 } Problem;
 
 /* Forces balance: rows are scaled by the units of the velocities. */
-static AbutStatus balance(const Problem *p, AbutModeForceResult *result, AbutError *error)
-{
+static AbutStatus balance(const Problem *p, AbutModeForceResult *result, AbutError *error) {
     int d = p->system->dof, n = p->edge_count;
     double size = 0.0;
-    for (int j = 0; j < d; ++j)
-        size = fmax(size, fabs(p->forces->force[j] * p->constraints->column[j]));
+    for (int j = 0; j < d; ++j) size = fmax(size, fabs(p->forces->force[j] * p->constraints->column[j]));
     memset(p->push, 0, sizeof(double) * (size_t)(n + 1));
     if (size == 0.0 || n == 0 || d == 0) {
         result->residual = size > 0.0 ? 1.0 : 0.0;
@@ -118,15 +109,13 @@ static AbutStatus balance(const Problem *p, AbutModeForceResult *result, AbutErr
     void *workspace = abut_alloc(room);
     if (a && workspace) {
         for (int j = 0; j < d; ++j) {
-            for (int k = 0; k < n; ++k)
-                a[j * n + k] = p->columns[k * d + j] * p->constraints->column[j];
+            for (int k = 0; k < n; ++k) a[j * n + k] = p->columns[k * d + j] * p->constraints->column[j];
             b[j] = -p->forces->force[j] * p->constraints->column[j] / size;
         }
         AbutNnlsResult r = abut_nnls(d, n, a, b, p->push, workspace, room);
         result->residual = r.residual;
         result->feasible = r.outcome == ABUT_NNLS_OK && r.residual < fmax(ABUT_MODE_BALANCE, p->system->tolerance);
-        for (int k = 0; k < n; ++k)
-            p->push[k] *= size;
+        for (int k = 0; k < n; ++k) p->push[k] *= size;
     }
     int failed = !a || !workspace;
     abut_free(a);
@@ -136,8 +125,7 @@ static AbutStatus balance(const Problem *p, AbutModeForceResult *result, AbutErr
 
 /* Rows of the dynamic program: d of motion, the zero rows, then signed rows, pushes and the bound on t as inequalities.
  */
-static void motion_rows(const Problem *p, double size, int n, double *a, double *b)
-{
+static void motion_rows(const Problem *p, double size, int n, double *a, double *b) {
     const AbutModeConstraints *constraints = p->constraints;
     int d = constraints->dof, row = 0;
     double h = p->forces->step > 0.0 ? p->forces->step : 1.0;
@@ -147,26 +135,22 @@ static void motion_rows(const Problem *p, double size, int n, double *a, double 
             a[row * n + j] = p->forces->mass[i * d + j] * constraints->column[j] * constraints->column[i];
             right += p->forces->velocity ? p->forces->mass[i * d + j] * p->forces->velocity[j] : 0.0;
         }
-        for (int k = 0; k < p->edge_count; ++k)
-            a[row * n + d + k] = -p->columns[k * d + i] * constraints->column[i];
+        for (int k = 0; k < p->edge_count; ++k) a[row * n + d + k] = -p->columns[k * d + i] * constraints->column[i];
         b[row] = right * constraints->column[i] / size;
     }
     for (int i = 0; i < constraints->zeros; ++i, ++row)
         memcpy(a + row * n, constraints->rows + i * d, sizeof(double) * (size_t)d);
     for (int i = 0; i < constraints->signed_rows; ++i, ++row) {
-        for (int j = 0; j < d; ++j)
-            a[row * n + j] = -constraints->rows[(constraints->zeros + i) * d + j];
+        for (int j = 0; j < d; ++j) a[row * n + j] = -constraints->rows[(constraints->zeros + i) * d + j];
         a[row * n + n - 1] = 1.0;
     }
-    for (int k = 0; k < p->edge_count; ++k, ++row)
-        a[row * n + d + k] = -1.0;
+    for (int k = 0; k < p->edge_count; ++k, ++row) a[row * n + d + k] = -1.0;
     a[row * n + n - 1] = 1.0;
     b[row] = 1.0;
 }
 
 /* Size of the momentum that the step brings in, in scaled units. */
-static double motion_size(const Problem *p)
-{
+static double motion_size(const Problem *p) {
     int d = p->system->dof;
     double size = 0.0, h = p->forces->step > 0.0 ? p->forces->step : 1.0;
     for (int i = 0; i < d; ++i) {
@@ -178,8 +162,7 @@ static double motion_size(const Problem *p)
     return size > 0.0 ? size : 1.0;
 }
 
-static AbutStatus move(const Problem *p, AbutModeForceResult *result, double *velocity, AbutError *error)
-{
+static AbutStatus move(const Problem *p, AbutModeForceResult *result, double *velocity, AbutError *error) {
     int d = p->system->dof, n = d + p->edge_count + 1;
     int rows = d + p->constraints->zeros + p->constraints->signed_rows + p->edge_count + 1;
     size_t nn = (size_t)n, mm = (size_t)rows, room = abut_qp_workspace_size(n, rows);
@@ -193,61 +176,49 @@ static AbutStatus move(const Problem *p, AbutModeForceResult *result, double *ve
     }
     double *g = h + nn * nn, *x = g + nn, *a = x + nn, *b = a + nn * mm;
     memset(h, 0, doubles * sizeof(double));
-    for (int k = 0; k < n; ++k)
-        h[k * n + k] = ABUT_MODE_REGULAR;
+    for (int k = 0; k < n; ++k) h[k * n + k] = ABUT_MODE_REGULAR;
     g[n - 1] = p->constraints->signed_rows ? -1.0 : 0.0;
     motion_rows(p, size, n, a, b);
     AbutQp qp = {n, rows, d + p->constraints->zeros, h, g, a, b};
     AbutQpResult r = abut_qp_solve(&qp, x, NULL, workspace, room);
     double most = 0.0;
-    for (int j = 0; j < d; ++j)
-        most = fmax(most, fabs(x[j]));
+    for (int j = 0; j < d; ++j) most = fmax(most, fabs(x[j]));
     result->margin = p->constraints->signed_rows && most > 0.0 ? x[n - 1] / most : 0.0;
     result->feasible =
         r.outcome == ABUT_QP_OK &&
         (!p->constraints->signed_rows || (x[n - 1] > ABUT_MODE_MARGIN && result->margin > ABUT_MODE_MARGIN));
     result->residual = r.outcome == ABUT_QP_OK ? 0.0 : 1.0;
-    for (int j = 0; j < d && velocity; ++j)
-        velocity[j] = x[j] * p->constraints->column[j] * size;
-    for (int k = 0; k < p->edge_count; ++k)
-        p->push[k] = fmax(x[d + k], 0.0) * size;
+    for (int j = 0; j < d && velocity; ++j) velocity[j] = x[j] * p->constraints->column[j] * size;
+    for (int k = 0; k < p->edge_count; ++k) p->push[k] = fmax(x[d + k], 0.0) * size;
     abut_free(h);
     abut_free(workspace);
     return ABUT_OK;
 }
 
 /* All edges of the contacts that stay in contact. */
-static void list_edges(Problem *p, AbutMode mode)
-{
+static void list_edges(Problem *p, AbutMode mode) {
     const AbutModeSystem *s = p->system;
     for (int i = 0; i < s->contacts; ++i) {
         double mu = p->forces->friction ? p->forces->friction[i] : p->forces->default_friction;
-        if (!abut_mode_bit(mode.plus, i))
-            p->edge_count += contact_edges(s, mode, i, mu, p->edges + p->edge_count);
+        if (!abut_mode_bit(mode.plus, i)) p->edge_count += contact_edges(s, mode, i, mu, p->edges + p->edge_count);
     }
-    for (int k = 0; k < p->edge_count; ++k)
-        edge_column(s, &p->edges[k], p->columns + (size_t)k * (size_t)s->dof);
+    for (int k = 0; k < p->edge_count; ++k) edge_column(s, &p->edges[k], p->columns + (size_t)k * (size_t)s->dof);
 }
 
-static int pushes_are_finite(const Problem *p)
-{
+static int pushes_are_finite(const Problem *p) {
     double sum = 0.0;
-    for (int k = 0; k < p->edge_count; ++k)
-        sum += p->push[k] * (1.0 + fabs(p->edges[k].x) + fabs(p->edges[k].y));
+    for (int k = 0; k < p->edge_count; ++k) sum += p->push[k] * (1.0 + fabs(p->edges[k].x) + fabs(p->edges[k].y));
     return isfinite(sum);
 }
 
 AbutStatus abut_mode_force_feasible(const AbutModeSystem *system, AbutMode mode, const AbutModeForces *forces,
-    AbutModeForceResult *result, double *velocity, double *contact_force, AbutError *error)
-{
+    AbutModeForceResult *result, double *velocity, double *contact_force, AbutError *error) {
     AbutModeConstraints constraints;
     ABUT_ASSERT(result);
     memset(result, 0, sizeof *result);
     AbutStatus status = check_forces(system, forces, error);
-    if (status == ABUT_OK)
-        status = abut_mode_constraints_make(system, mode, &constraints, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status == ABUT_OK) status = abut_mode_constraints_make(system, mode, &constraints, error);
+    if (status != ABUT_OK) return status;
     size_t most = (size_t)system->contacts * (size_t)(2 * system->lines + 2) + 1, d = (size_t)system->dof;
     Problem p = {.system = system, .forces = forces, .constraints = &constraints};
     p.edges = abut_alloc_array(most, sizeof(Edge));
@@ -261,8 +232,7 @@ AbutStatus abut_mode_force_feasible(const AbutModeSystem *system, AbutMode mode,
         result->feasible &= status == ABUT_OK;
         if (!forces->mass && velocity && status == ABUT_OK && result->feasible)
             status = abut_mode_velocity(system, mode, velocity, error);
-        if (contact_force)
-            memset(contact_force, 0, sizeof(double) * 3 * (size_t)system->contacts);
+        if (contact_force) memset(contact_force, 0, sizeof(double) * 3 * (size_t)system->contacts);
         for (int k = 0; k < p.edge_count && contact_force; ++k) {
             contact_force[3 * p.edges[k].contact] += p.push[k];
             contact_force[3 * p.edges[k].contact + 1] += p.push[k] * p.edges[k].x;
@@ -288,24 +258,19 @@ typedef struct Filter {
     uint64_t kept;
 } Filter;
 
-static int filter_one(AbutMode mode, void *user)
-{
+static int filter_one(AbutMode mode, void *user) {
     Filter *f = user;
     AbutModeForceResult r;
     f->status = abut_mode_force_feasible(f->system, mode, f->forces, &r, NULL, NULL, f->error);
-    if (f->status != ABUT_OK)
-        return 1;
-    if (!r.feasible)
-        return 0;
+    if (f->status != ABUT_OK) return 1;
+    if (!r.feasible) return 0;
     ++f->kept;
-    if (f->options->visit && f->options->visit(mode, f->options->user))
-        return 1;
+    if (f->options->visit && f->options->visit(mode, f->options->user)) return 1;
     return f->options->limit && f->kept >= f->options->limit;
 }
 
 AbutStatus abut_mode_consistent(const AbutModeSystem *system, const AbutModeForces *forces,
-    const AbutModeOptions *options, AbutModeResult *result, AbutError *error)
-{
+    const AbutModeOptions *options, AbutModeResult *result, AbutError *error) {
     AbutModeOptions standard = abut_mode_options_default(), own;
     Filter filter = {system, forces, options ? options : &standard, ABUT_OK, error, 0};
     own = *filter.options;

@@ -31,8 +31,7 @@ typedef struct Product {
     uint64_t count, patterns;
 } Product;
 
-static int add_mode(AbutMode mode, void *user)
-{
+static int add_mode(AbutMode mode, void *user) {
     Group *p = user;
     AbutModeList *l = &p->list;
     size_t words = (size_t)l->words;
@@ -53,23 +52,20 @@ static int add_mode(AbutMode mode, void *user)
         int bit = p->contact[i];
         same = ((to[bit >> 6] ^ *(to + (bit >> 6) - 2 * words)) >> (bit & 63) & 1) == 0;
     }
-    if (!same)
-        p->range[p->ranges++] = l->count;
+    if (!same) p->range[p->ranges++] = l->count;
     p->range[p->ranges] = ++l->count;
     return 0;
 }
 
 /* Hands out all combinations of the groups from g on, within the chosen patterns. */
-static void combine_modes(Product *x, int g)
-{
+static void combine_modes(Product *x, int g) {
     const Group *p = &x->parts[g];
     const AbutModeOptions *o = x->options;
     size_t words = 2 * (size_t)x->words;
     const uint64_t *before = x->modes + words * (size_t)g;
     uint64_t *mode = x->modes + words * (size_t)(g + 1);
     for (size_t i = p->range[x->chosen[g]]; i < p->range[x->chosen[g] + 1] && !x->stop; ++i) {
-        for (size_t k = 0; k < words; ++k)
-            mode[k] = before[k] | p->list.bits[words * i + k];
+        for (size_t k = 0; k < words; ++k) mode[k] = before[k] | p->list.bits[words * i + k];
         if (g + 1 < x->groups) {
             combine_modes(x, g + 1);
             continue;
@@ -81,8 +77,7 @@ static void combine_modes(Product *x, int g)
     }
 }
 
-static void combine_patterns(Product *x, int g)
-{
+static void combine_patterns(Product *x, int g) {
     for (x->chosen[g] = 0; x->chosen[g] < x->parts[g].ranges && !x->stop; ++x->chosen[g]) {
         if (g + 1 < x->groups) {
             combine_patterns(x, g + 1);
@@ -95,24 +90,20 @@ static void combine_patterns(Product *x, int g)
 
 /* Collects the modes of one group; *small is 0 when there are too many of them. */
 static AbutStatus collect_group(const AbutModeSystem *system, const AbutModeOptions *options, const int *group,
-    int which, int level, int *contact, Group *part, AbutModeResult *total, int *small, AbutError *error)
-{
+    int which, int level, int *contact, Group *part, AbutModeResult *total, int *small, AbutError *error) {
     AbutModeSystem own;
     AbutModeResult r;
     AbutModeOptions o = *options;
     AbutStatus status = abut_mode_group_system(system, group, which, &own, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     for (int i = 0, n = 0; i < system->contacts; ++i)
-        if (group[i] == which)
-            contact[n++] = i;
+        if (group[i] == which) contact[n++] = i;
     part->contact = contact, part->system = system, part->contacts = own.contacts;
     part->lines = options->kind == ABUT_MODES_CS ? 0 : options->nonlinear ? 1 : own.lines;
     part->list.words = abut_mode_words(system, options->nonlinear);
     o.visit = add_mode, o.user = part, o.limit = MOST_LISTED;
     status = abut_mode_run_whole(&own, &o, level, &r, error);
-    if (status == ABUT_OK && part->failed)
-        status = abut_fail_memory(error);
+    if (status == ABUT_OK && part->failed) status = abut_fail_memory(error);
     *small = r.modes < MOST_LISTED;
     abut_mode_result_join(total, &r);
     abut_mode_system_free(&own);
@@ -120,8 +111,7 @@ static AbutStatus collect_group(const AbutModeSystem *system, const AbutModeOpti
 }
 
 AbutStatus abut_mode_group_product(const AbutModeSystem *system, const AbutModeOptions *options, const int *group,
-    int groups, int level, AbutModeResult *result, int *done, AbutError *error)
-{
+    int groups, int level, AbutModeResult *result, int *done, AbutError *error) {
     AbutModeResult total = {
         .cs_modes = 1, .modes = 1, .complete = 1, .exact = 1, .smallest_nonzero = ABUT_MODE_WATCHED};
     Product x = {.options = options, .groups = groups, .words = abut_mode_words(system, options->nonlinear)};
@@ -142,8 +132,7 @@ AbutStatus abut_mode_group_product(const AbutModeSystem *system, const AbutModeO
     for (int i = 0; i < groups && status == ABUT_OK && small && total.complete; ++i)
         status = collect_group(system, options, group, i, level, contact, &x.parts[i], &total, &small, error);
     *done = small || status != ABUT_OK;
-    if (ready && status == ABUT_OK && small && total.complete)
-        combine_patterns(&x, 0);
+    if (ready && status == ABUT_OK && small && total.complete) combine_patterns(&x, 0);
     *result = total;
     result->modes = x.count, result->saturated = 0;
     result->cs_modes = options->kind == ABUT_MODES_CS ? x.count : x.patterns;

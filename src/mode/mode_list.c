@@ -10,8 +10,7 @@ typedef struct Collector {
     int failed;
 } Collector;
 
-static int collect_one(AbutMode mode, void *user)
-{
+static int collect_one(AbutMode mode, void *user) {
     Collector *c = user;
     size_t words = (size_t)c->list->words;
     if (!abut_grow((void **)&c->list->bits, &c->list->capacity, c->list->count + 1, 16 * words)) {
@@ -25,35 +24,29 @@ static int collect_one(AbutMode mode, void *user)
 }
 
 AbutStatus abut_mode_collect(const AbutModeSystem *system, const AbutModeOptions *options, AbutModeList *list,
-    AbutModeResult *result, AbutError *error)
-{
+    AbutModeResult *result, AbutError *error) {
     ABUT_ASSERT(system && list && result);
     AbutModeOptions own = options ? *options : abut_mode_options_default();
     Collector collector = {list, 0};
     memset(result, 0, sizeof *result);
     AbutStatus status = abut_mode_system_check(system, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     int words = abut_mode_words(system, own.nonlinear);
-    if (list->words != words)
-        abut_mode_list_free(list);
+    if (list->words != words) abut_mode_list_free(list);
     list->words = words, list->count = 0;
     own.visit = collect_one, own.user = &collector;
     status = abut_mode_enumerate(system, &own, result, error);
-    if (collector.failed)
-        return abut_fail_memory(error);
+    if (collector.failed) return abut_fail_memory(error);
     return status;
 }
 
-void abut_mode_list_free(AbutModeList *list)
-{
+void abut_mode_list_free(AbutModeList *list) {
     ABUT_ASSERT(list);
     abut_free(list->bits);
     memset(list, 0, sizeof *list);
 }
 
-AbutMode abut_mode_list_get(const AbutModeList *list, size_t i)
-{
+AbutMode abut_mode_list_get(const AbutModeList *list, size_t i) {
     ABUT_ASSERT(list && i < list->count);
     return abut_mode_in(list->bits + 2 * (size_t)list->words * i, (size_t)list->words);
 }

@@ -31,21 +31,17 @@ typedef struct Numbers {
     double *hi, *low;
 } Numbers;
 
-static Numbers at_row(Numbers from, size_t row, size_t length)
-{
+static Numbers at_row(Numbers from, size_t row, size_t length) {
     return (Numbers){from.hi + row * length, from.low ? from.low + row * length : NULL};
 }
 
 /* Puts line `raw` of the neighbor: its local sign, or the sign it had. */
-static void put_sign(Around *a, int raw, int sign)
-{
-    if (sign)
-        abut_mode_set_bit(sign > 0 ? a->neighbor.plus : a->neighbor.minus, raw);
+static void put_sign(Around *a, int raw, int sign) {
+    if (sign) abut_mode_set_bit(sign > 0 ? a->neighbor.plus : a->neighbor.minus, raw);
 }
 
 /* One local mode back to a mode of the system. */
-static int back(AbutMode found, void *user)
-{
+static int back(AbutMode found, void *user) {
     Around *a = user;
     const AbutModeSystem *s = a->system, *local = &a->local;
     size_t words = (size_t)abut_mode_words(s, 0);
@@ -74,22 +70,18 @@ static int back(AbutMode found, void *user)
     }
     int dimension;
     a->status = abut_mode_dimension(s, a->neighbor, &dimension, a->error);
-    if (a->status != ABUT_OK)
-        return 1;
-    if (dimension != a->dimension + (int)a->side)
-        return 0;
+    if (a->status != ABUT_OK) return 1;
+    if (dimension != a->dimension + (int)a->side) return 0;
     ++a->count;
     return a->visit ? a->visit(a->neighbor, a->user) : 0;
 }
 
 /* Row of the local system: raw row times sign, in the coordinates of `basis` (columns x dof), or as it is. */
-static void local_row(const Around *a, int raw, int sign, Numbers basis, Numbers out)
-{
+static void local_row(const Around *a, int raw, int sign, Numbers basis, Numbers out) {
     const double *row = abut_mode_row(a->system, raw), *low = abut_mode_low_row(a->system, raw);
     for (int j = 0; j < a->local.dof; ++j) {
         double x = 0.0;
-        for (int k = 0; basis.hi && k < a->system->dof; ++k)
-            x += row[k] * basis.hi[j * a->system->dof + k];
+        for (int k = 0; basis.hi && k < a->system->dof; ++k) x += row[k] * basis.hi[j * a->system->dof + k];
         out.hi[j] = sign * (basis.hi ? x : row[j]);
     }
     for (int j = 0; out.low && j < a->local.dof; ++j) {
@@ -103,14 +95,12 @@ static void local_row(const Around *a, int raw, int sign, Numbers basis, Numbers
 }
 
 /* Contacts that stay in the mode, with the lines that are zero in it. */
-static void fill_around(Around *a, Numbers normal, Numbers tangent)
-{
+static void fill_around(Around *a, Numbers normal, Numbers tangent) {
     const AbutModeSystem *s = a->system;
     size_t d = (size_t)a->local.dof;
     int n = 0;
     for (int i = 0; i < s->contacts; ++i) {
-        if (abut_mode_bit(a->mode.plus, i))
-            continue;
+        if (abut_mode_bit(a->mode.plus, i)) continue;
         local_row(a, i, 1, (Numbers){NULL, NULL}, at_row(normal, (size_t)n, d));
         for (int k = 0; k < s->lines; ++k) {
             int raw = s->contacts + i * s->lines + k;
@@ -123,15 +113,13 @@ static void fill_around(Around *a, Numbers normal, Numbers tangent)
 }
 
 /* Contacts that separate in the mode, and one pseudo-contact for every line that is not zero. */
-static void fill_faces(Around *a, Numbers basis, Numbers normal, Numbers tangent)
-{
+static void fill_faces(Around *a, Numbers basis, Numbers normal, Numbers tangent) {
     const AbutModeSystem *s = a->system;
     size_t d = (size_t)a->local.dof;
     int n = 0;
     for (int raw = 0; raw < abut_mode_row_count(s); ++raw) {
         int sign = abut_mode_sign(a->mode, raw);
-        if (sign == 0 || !abut_mode_counts(s, a->mode, raw))
-            continue;
+        if (sign == 0 || !abut_mode_counts(s, a->mode, raw)) continue;
         local_row(a, raw, sign, basis, at_row(normal, (size_t)n, d));
         for (int k = 0; k < s->lines; ++k)
             local_row(a, raw < s->contacts ? s->contacts + raw * s->lines + k : raw, raw < s->contacts, basis,
@@ -149,13 +137,11 @@ typedef struct Room {
     int *contact;
 } Room;
 
-static AbutStatus make_room(const AbutModeSystem *s, size_t rows, int more, Room *out, AbutError *error)
-{
+static AbutStatus make_room(const AbutModeSystem *s, size_t rows, int more, Room *out, AbutError *error) {
     size_t d = (size_t)s->dof, all = rows * d * (size_t)(1 + s->lines), words = (size_t)abut_mode_words(s, 0);
     size_t numbers = (more ? 2 : 1) * (all + d * d);
     *out = (Room){.memory = abut_alloc_array(numbers + 2 * words + rows + 64, sizeof(double))};
-    if (!out->memory)
-        return abut_fail_memory(error);
+    if (!out->memory) return abut_fail_memory(error);
     double *low = more ? out->memory + all + d * d : NULL;
     out->normal = (Numbers){out->memory, low};
     out->tangent = at_row(out->normal, rows, d);
@@ -166,8 +152,7 @@ static AbutStatus make_room(const AbutModeSystem *s, size_t rows, int more, Room
 }
 
 /* Fills the local system with the rows that the side asks for. */
-static void fill_local(Around *a, AbutModeConstraints *constraints, const Room *room)
-{
+static void fill_local(Around *a, AbutModeConstraints *constraints, const Room *room) {
     const AbutModeSystem *s = a->system;
     a->local = (AbutModeSystem){
         .dof = s->dof, .lines = s->lines, .normal_rows = room->normal.hi, .tangent_rows = room->tangent.hi};
@@ -177,24 +162,20 @@ static void fill_local(Around *a, AbutModeConstraints *constraints, const Room *
         a->local.dof = abut_mode_constraints_null_basis(constraints, room->basis.hi, room->basis.low);
         fill_faces(a, room->basis, room->normal, room->tangent);
     }
-    if (!room->normal.low)
-        return;
+    if (!room->normal.low) return;
     size_t d = (size_t)a->local.dof, n = (size_t)a->local.contacts; /* the rows of one kind behind those of the other */
     memmove(room->normal.low + n * d, room->tangent.low, n * (size_t)s->lines * d * sizeof(double));
     a->local.low_rows = room->normal.low;
 }
 
 AbutStatus abut_mode_neighbors(const AbutModeSystem *system, AbutMode mode, int side,
-    int (*visit)(AbutMode mode, void *user), void *user, uint64_t *count, AbutError *error)
-{
+    int (*visit)(AbutMode mode, void *user), void *user, uint64_t *count, AbutError *error) {
     AbutModeConstraints constraints;
     Room room;
     ABUT_ASSERT(system && (side == ABUT_MODE_FACETS || side == ABUT_MODE_COFACES));
-    if (count)
-        *count = 0;
+    if (count) *count = 0;
     AbutStatus status = abut_mode_constraints_make(system, mode, &constraints, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     Around a = {.system = system, .mode = mode, .side = side, .visit = visit, .user = user, .error = error};
     status = abut_mode_dimension(system, mode, &a.dimension, error);
     if (status == ABUT_OK)
@@ -211,8 +192,7 @@ AbutStatus abut_mode_neighbors(const AbutModeSystem *system, AbutMode mode, int 
         status = a.status != ABUT_OK ? a.status : status;
         abut_free(room.memory);
     }
-    if (count && status == ABUT_OK)
-        *count = a.count;
+    if (count && status == ABUT_OK) *count = a.count;
     abut_mode_constraints_free(&constraints);
     return status;
 }

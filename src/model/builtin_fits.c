@@ -11,20 +11,15 @@
 
 static const double STEEL = 7850.0, CLAY = 2400.0;
 
-static AbutPose at(double x, double y, double z)
-{
-    return abut_pose(abut_vec3(x, y, z), abut_quat_identity());
-}
+static AbutPose at(double x, double y, double z) { return abut_pose(abut_vec3(x, y, z), abut_quat_identity()); }
 
-static AbutPose turned(AbutPose pose, AbutVec3 axis, double angle)
-{
+static AbutPose turned(AbutPose pose, AbutVec3 axis, double angle) {
     pose.q = abut_quat_mul(abut_quat_axis_angle(abut_normalize(axis), angle), pose.q);
     return pose;
 }
 
 /* Adds a mesh as a shape of a body, and frees it. */
-static AbutStatus add_mesh(AbutBuild *build, const AbutShapeDef *given, AbutMesh *mesh)
-{
+static AbutStatus add_mesh(AbutBuild *build, const AbutShapeDef *given, AbutMesh *mesh) {
     AbutShapeDef shape = *given;
     AbutHullDef def = {.solid_only = 1};
     AbutPolyhedron *hull = NULL;
@@ -32,15 +27,13 @@ static AbutStatus add_mesh(AbutBuild *build, const AbutShapeDef *given, AbutMesh
     shape.form.kind = ABUT_SHAPE_POLYHEDRON;
     shape.form.polyhedron = hull;
     shape.form.surface = mesh;
-    if (status == ABUT_OK)
-        status = abut_model_add_shape(build->model, &shape, NULL, build->error);
+    if (status == ABUT_OK) status = abut_model_add_shape(build->model, &shape, NULL, build->error);
     abut_polyhedron_free(hull);
     abut_mesh_free(mesh);
     return status;
 }
 
-static AbutShapeDef steel(double friction)
-{
+static AbutShapeDef steel(double friction) {
     AbutShapeDef shape = abut_shape_default();
     shape.density = STEEL;
     shape.material.friction = friction;
@@ -49,17 +42,14 @@ static AbutShapeDef steel(double friction)
 
 /* A body with one mesh, which is freed; `made` is what making it said. */
 static AbutStatus add_body(AbutBuild *build, AbutStatus made, AbutBodyKind kind, const char *name, AbutPose pose,
-    double friction, AbutMesh *mesh)
-{
+    double friction, AbutMesh *mesh) {
     AbutBodyDef body = abut_body_default();
     AbutShapeDef shape = steel(friction);
     body.kind = kind;
     body.name = name;
     body.pose = pose;
-    if (made == ABUT_OK)
-        made = abut_model_add_body(build->model, &body, &shape.body, build->error);
-    if (made == ABUT_OK)
-        return add_mesh(build, &shape, mesh);
+    if (made == ABUT_OK) made = abut_model_add_body(build->model, &body, &shape.body, build->error);
+    if (made == ABUT_OK) return add_mesh(build, &shape, mesh);
     abut_mesh_free(mesh);
     return made;
 }
@@ -67,8 +57,7 @@ static AbutStatus add_body(AbutBuild *build, AbutStatus made, AbutBodyKind kind,
 /* ---- nut, peg, gears --------------------------------------------------------------------------------------------- */
 
 /* M20 x 2.5 with 0.1 mm of radial clearance. Numbers of planes without a common divisor: else facets lock. */
-AbutStatus abut_build_nut(AbutBuild *build)
-{
+AbutStatus abut_build_nut(AbutBuild *build) {
     AbutThread bolt = {20e-3, 2.5e-3, 0.0, 0.0, 16, 64}, nut = {20e-3, 2.5e-3, 0.1e-3, 15e-3, 6, 61};
     AbutMesh mesh = {0};
     AbutStatus status = abut_part_thread(&bolt, &mesh, build->error);
@@ -82,8 +71,7 @@ AbutStatus abut_build_nut(AbutBuild *build)
     return status;
 }
 
-AbutStatus abut_build_peg(AbutBuild *build)
-{
+AbutStatus abut_build_peg(AbutBuild *build) {
     enum { SIDES = 64 };
     const double height = 40e-3, half = 30e-3, radius = 10e-3, hole = (radius + 0.05e-3) / abut_cos(ABUT_PI / SIDES);
     const AbutTurnedPoint ring[] = {
@@ -104,8 +92,7 @@ AbutStatus abut_build_peg(AbutBuild *build)
 }
 
 /* The driven gear turns on a hinge with damping. */
-static AbutStatus add_driven(AbutBuild *build, const AbutGear *gear, AbutPose pose)
-{
+static AbutStatus add_driven(AbutBuild *build, const AbutGear *gear, AbutPose pose) {
     AbutJointDef joint = abut_joint_default();
     AbutMesh mesh = {0};
     AbutStatus status = abut_part_gear(gear, &mesh, build->error);
@@ -116,8 +103,7 @@ static AbutStatus add_driven(AbutBuild *build, const AbutGear *gear, AbutPose po
     return status == ABUT_OK ? abut_model_add_joint(build->model, &joint, NULL, build->error) : status;
 }
 
-AbutStatus abut_build_gears(AbutBuild *build)
-{
+AbutStatus abut_build_gears(AbutBuild *build) {
     AbutGear gear = {20, 13, 2e-3, 10e-3, 0.05e-3};
     AbutBodyDef body = abut_body_default();
     AbutShapeDef shape = steel(0.1);
@@ -127,8 +113,7 @@ AbutStatus abut_build_gears(AbutBuild *build)
     body.spin = abut_vec3(0.0, 0.0, build->number);
     ABUT_TRY(abut_part_gear(&gear, &mesh, build->error));
     AbutStatus status = abut_model_add_body(build->model, &body, &shape.body, build->error);
-    if (status == ABUT_OK)
-        status = add_mesh(build, &shape, &mesh);
+    if (status == ABUT_OK) status = add_mesh(build, &shape, &mesh);
     abut_mesh_free(&mesh);
     double distance = gear.module * gear.teeth;
     AbutPose pose = turned(at(distance, 0.0, 0.0), abut_axis(2), ABUT_PI + ABUT_PI / gear.teeth);
@@ -138,15 +123,13 @@ AbutStatus abut_build_gears(AbutBuild *build)
 
 /* ---- chain, rings, mugs ------------------------------------------------------------------------------------------ */
 
-static AbutStatus make_torus(double ring, double tube, AbutMesh *out, AbutError *error)
-{
+static AbutStatus make_torus(double ring, double tube, AbutMesh *out, AbutError *error) {
     const double sizes[2] = {ring, tube};
     return abut_mesh_make("torus", 1536, sizes, out, error);
 }
 
 /* The first link is held. */
-AbutStatus abut_build_chain(AbutBuild *build)
-{
+AbutStatus abut_build_chain(AbutBuild *build) {
     const double ring = 30e-3, tube = 6e-3;
     AbutStatus status = ABUT_OK;
     for (int i = 0; i < (int)build->number && status == ABUT_OK; ++i) {
@@ -163,8 +146,7 @@ AbutStatus abut_build_chain(AbutBuild *build)
     return status;
 }
 
-AbutStatus abut_build_rings(AbutBuild *build)
-{
+AbutStatus abut_build_rings(AbutBuild *build) {
     AbutBodyDef post = abut_body_default();
     AbutShapeDef shape = steel(0.3);
     ABUT_TRY(abut_build_ground(build, abut_pose_identity(), 0.3));
@@ -186,8 +168,7 @@ AbutStatus abut_build_rings(AbutBuild *build)
 }
 
 /* A cup with a handle, whose ends lie in its wall. */
-static AbutStatus add_mug(AbutBuild *build, AbutPose pose, int number)
-{
+static AbutStatus add_mug(AbutBuild *build, AbutPose pose, int number) {
     const AbutTurnedPoint wall[] = {
         {0.0, 0.0}, {36e-3, 0.0}, {40e-3, 4e-3}, {40e-3, 90e-3}, {36e-3, 90e-3}, {36e-3, 5e-3}, {0.0, 5e-3}};
     AbutBodyDef body = abut_body_default();
@@ -206,8 +187,7 @@ static AbutStatus add_mug(AbutBuild *build, AbutPose pose, int number)
     return add_mesh(build, &shape, &mesh);
 }
 
-AbutStatus abut_build_mugs(AbutBuild *build)
-{
+AbutStatus abut_build_mugs(AbutBuild *build) {
     AbutStatus status = abut_build_ground(build, abut_pose_identity(), ABUT_DEFAULT_FRICTION);
     for (int i = 0; i < (int)build->number && status == ABUT_OK; ++i)
         status = add_mug(build,

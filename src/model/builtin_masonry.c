@@ -2,14 +2,10 @@
 /* Scenes that stand by their order: pyramid, wall, arch, row of dominoes. */
 #include "model/builtin_scene.h"
 
-static AbutPose at(double x, double y, double z)
-{
-    return abut_pose(abut_vec3(x, y, z), abut_quat_identity());
-}
+static AbutPose at(double x, double y, double z) { return abut_pose(abut_vec3(x, y, z), abut_quat_identity()); }
 
 /* Rows along x, flat side down; neighbors in a row are 1 cm apart. */
-AbutStatus abut_build_pyramid(AbutBuild *build)
-{
+AbutStatus abut_build_pyramid(AbutBuild *build) {
     int rows = (int)build->number, number = 0;
     AbutStatus status = abut_build_ground(build, abut_pose_identity(), ABUT_DEFAULT_FRICTION);
     for (int row = 0; row < rows; ++row)
@@ -20,8 +16,7 @@ AbutStatus abut_build_pyramid(AbutBuild *build)
 }
 
 /* One brick from x = left to right, in its row. */
-static AbutStatus add_brick(AbutBuild *build, double left, double right, int row, int number)
-{
+static AbutStatus add_brick(AbutBuild *build, double left, double right, int row, int number) {
     AbutBodyDef body = abut_body_default();
     AbutShapeDef shape = abut_shape_default();
     shape.form.size = abut_vec3(0.5 * (right - left), 0.05, 0.025);
@@ -31,8 +26,7 @@ static AbutStatus add_brick(AbutBuild *build, double left, double right, int row
 }
 
 /* Bricks of 0.2 m less a gap of 1 mm; every other row starts and ends with half a brick. */
-AbutStatus abut_build_wall(AbutBuild *build)
-{
+AbutStatus abut_build_wall(AbutBuild *build) {
     const double length = 0.2, gap = 0.001;
     const int columns = 10;
     int number = 0;
@@ -51,8 +45,7 @@ AbutStatus abut_build_wall(AbutBuild *build)
 /* A slice of a ring about y, from -angle / 2 to angle / 2 of the z axis, with its own middle on the circle at the
  * origin. */
 static AbutStatus make_wedge(
-    double radius, double thickness, double depth, double angle, AbutPolyhedron **out, AbutError *error)
-{
+    double radius, double thickness, double depth, double angle, AbutPolyhedron **out, AbutError *error) {
     AbutVec3 corner[8];
     for (int i = 0; i < 8; ++i) {
         double r = radius + (i & 1 ? 0.5 : -0.5) * thickness, t = (i & 2 ? 0.5 : -0.5) * angle;
@@ -65,8 +58,7 @@ static AbutStatus make_wedge(
  * Half a ring of mean radius 1 m and thickness 0.3 m, standing on the floor with both ends. A half ring stands when it
  * is thicker than 0.11 of its radius and friction takes the thrust; 0.3 and friction 0.7 leave room on both sides.
  */
-AbutStatus abut_build_arch(AbutBuild *build)
-{
+AbutStatus abut_build_arch(AbutBuild *build) {
     const double radius = 1.0, friction = 0.7;
     int count = (int)build->number;
     double angle = ABUT_PI / count;
@@ -92,8 +84,7 @@ AbutStatus abut_build_arch(AbutBuild *build)
 }
 
 /* Stones of 0.025 x 0.1 x 0.2 m, 0.1 m apart; the first is turned by 10 degrees about its foot and falls towards +x. */
-AbutStatus abut_build_domino(AbutBuild *build)
-{
+AbutStatus abut_build_domino(AbutBuild *build) {
     AbutBodyDef body = abut_body_default();
     AbutShapeDef shape = abut_shape_default();
     int count = (int)build->number;

@@ -21,16 +21,11 @@ typedef struct Row {
 
 /* ---- pieces ------------------------------------------------------------------------------------------------------ */
 
-static AbutVec3 vec(const double v[3])
-{
-    return abut_vec3(v[0], v[1], v[2]);
-}
+static AbutVec3 vec(const double v[3]) { return abut_vec3(v[0], v[1], v[2]); }
 
-static AbutStatus add_servo(AbutBuild *build, const Row *row, const char *name, int32_t joint)
-{
+static AbutStatus add_servo(AbutBuild *build, const Row *row, const char *name, int32_t joint) {
     AbutActuatorDef servo = abut_actuator_default();
-    if (!(row->kp > 0.0) || build->friction > 0.0)
-        return ABUT_OK;
+    if (!(row->kp > 0.0) || build->friction > 0.0) return ABUT_OK;
     servo.name = name;
     servo.number = joint;
     servo.gain = row->kp;
@@ -43,13 +38,11 @@ static AbutStatus add_servo(AbutBuild *build, const Row *row, const char *name, 
     return abut_model_add_actuator(build->model, &servo, NULL, build->error);
 }
 
-static AbutStatus add_joint(AbutBuild *build, const Row *row, const char *name, int32_t body)
-{
+static AbutStatus add_joint(AbutBuild *build, const Row *row, const char *name, int32_t body) {
     AbutJointDef joint = abut_joint_default();
     int slide = row->joint >= 'X' && row->joint <= 'Z', axis = row->joint - (slide ? 'X' : 'x');
     int32_t number;
-    if (row->joint == '-' || row->joint == 'f')
-        return ABUT_OK;
+    if (row->joint == '-' || row->joint == 'f') return ABUT_OK;
     joint.kind = slide ? ABUT_JOINT_SLIDE : ABUT_JOINT_HINGE;
     joint.name = name;
     joint.body = body;
@@ -68,27 +61,21 @@ static AbutStatus add_joint(AbutBuild *build, const Row *row, const char *name, 
 enum { MOST_AROUND = 60, MOST_POINTS = 1900 };
 
 /* Triangles of a link, after the meshes of HRP-2 in Lee's thesis, Table 6.2. */
-static int triangles_of(const char *name)
-{
+static int triangles_of(const char *name) {
     static const struct {
         const char *name;
         int triangles;
     } sizes[] = {{"head", 893}, {"chest", 332}, {"pelvis", 1849}, {"fore", 783}, {"upper", 294}, {"hand", 3482},
         {"thigh", 894}, {"shin", 448}};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i)
-        if (strcmp(sizes[i].name, name) == 0)
-            return sizes[i].triangles;
+        if (strcmp(sizes[i].name, name) == 0) return sizes[i].triangles;
     return 200;
 }
 
-static double rounded(double x)
-{
-    return x < 0.0 ? -sqrt(-x) : sqrt(x);
-}
+static double rounded(double x) { return x < 0.0 ? -sqrt(-x) : sqrt(x); }
 
 /* A box with round edges, |x|^4 + |y|^4 + |z|^4 = 1 scaled, as a hull of about that many triangles. */
-static AbutStatus add_round(AbutBuild *build, AbutShapeDef *shape, int triangles)
-{
+static AbutStatus add_round(AbutBuild *build, AbutShapeDef *shape, int triangles) {
     int around = (int)(sqrt((double)triangles) + 0.5), rings = triangles / (2 * around), n = 0;
     AbutVec3 points[MOST_POINTS], h = shape->form.size;
     AbutPolyhedron *hull;
@@ -110,16 +97,13 @@ static AbutStatus add_round(AbutBuild *build, AbutShapeDef *shape, int triangles
 }
 
 /* Feet stay boxes, so that the soles are flat. */
-static AbutStatus add_link_shape(AbutBuild *build, AbutShapeDef *shape, const char *name)
-{
-    if (build->round && strcmp(name, "foot") != 0)
-        return add_round(build, shape, triangles_of(name));
+static AbutStatus add_link_shape(AbutBuild *build, AbutShapeDef *shape, const char *name) {
+    if (build->round && strcmp(name, "foot") != 0) return add_round(build, shape, triangles_of(name));
     return abut_model_add_shape(build->model, shape, NULL, build->error);
 }
 
 /* A link with its box, joint and servo; names have the prefix, and y is mirrored when `side` is -1. */
-static AbutStatus add_row(AbutBuild *build, const Row *row, const char *prefix, int side)
-{
+static AbutStatus add_row(AbutBuild *build, const Row *row, const char *prefix, int side) {
     AbutModel *model = build->model;
     AbutBodyDef body = abut_body_default();
     AbutShapeDef shape = abut_shape_default();
@@ -129,8 +113,7 @@ static AbutStatus add_row(AbutBuild *build, const Row *row, const char *prefix, 
     snprintf(parent, sizeof parent, "%s%s", prefix, row->parent);
     body.name = name;
     body.parent = abut_model_find(model, ABUT_MODEL_BODY, parent);
-    if (body.parent < 0)
-        body.parent = abut_model_find(model, ABUT_MODEL_BODY, row->parent);
+    if (body.parent < 0) body.parent = abut_model_find(model, ABUT_MODEL_BODY, row->parent);
     body.kind = row->joint == 'f'                      ? ABUT_BODY_DYNAMIC
                 : body.parent < 0 && row->joint == '-' ? ABUT_BODY_STATIC
                                                        : ABUT_BODY_LINK;
@@ -147,15 +130,12 @@ static AbutStatus add_row(AbutBuild *build, const Row *row, const char *prefix, 
     return add_joint(build, row, name, shape.body);
 }
 
-static AbutStatus add_rows(AbutBuild *build, int count, const Row *rows, const char *prefix, int side)
-{
-    for (int i = 0; i < count; ++i)
-        ABUT_TRY(add_row(build, &rows[i], prefix, side));
+static AbutStatus add_rows(AbutBuild *build, int count, const Row *rows, const char *prefix, int side) {
+    for (int i = 0; i < count; ++i) ABUT_TRY(add_row(build, &rows[i], prefix, side));
     return ABUT_OK;
 }
 
-static AbutStatus add_frame(AbutBuild *build, const char *name, const char *body, AbutVec3 at)
-{
+static AbutStatus add_frame(AbutBuild *build, const char *name, const char *body, AbutVec3 at) {
     AbutFrameDef frame = abut_frame_default();
     frame.name = name;
     frame.body = abut_model_find(build->model, ABUT_MODEL_BODY, body);
@@ -164,8 +144,7 @@ static AbutStatus add_frame(AbutBuild *build, const char *name, const char *body
 }
 
 /* A keyframe with the joints at `positions`, behind those of a free body if there is one, and servos that hold them. */
-static AbutStatus add_key(AbutBuild *build, const char *name, AbutVec3 base, const double *positions)
-{
+static AbutStatus add_key(AbutBuild *build, const char *name, AbutVec3 base, const double *positions) {
     enum { MOST = 64 };
     AbutModel *model = build->model;
     double q[MOST] = {base.x, base.y, base.z, 1.0}, controls[MOST];
@@ -174,38 +153,33 @@ static AbutStatus add_key(AbutBuild *build, const char *name, AbutVec3 base, con
     int32_t before = key.position_count - model->joint_count; /* 7, or 0 */
     memcpy(q + before, positions, (size_t)model->joint_count * sizeof *q);
     key.control_count = model->actuator_count;
-    for (int32_t i = 0; i < model->actuator_count; ++i)
-        controls[i] = positions[model->actuators[i].number];
+    for (int32_t i = 0; i < model->actuator_count; ++i) controls[i] = positions[model->actuators[i].number];
     key.controls = controls;
     return abut_model_add_keyframe(model, &key, NULL, build->error);
 }
 
 /* A link that turns on what stands still never meets it. */
-static AbutStatus keep_apart(AbutBuild *build, const char *a, const char *b)
-{
+static AbutStatus keep_apart(AbutBuild *build, const char *a, const char *b) {
     AbutPairDef pair = {.exclude = 1};
     pair.a = abut_model_find(build->model, ABUT_MODEL_BODY, a);
     pair.b = abut_model_find(build->model, ABUT_MODEL_BODY, b);
     return abut_model_add_pair(build->model, &pair, NULL, build->error);
 }
 
-static AbutStatus begin(AbutBuild *build)
-{
+static AbutStatus begin(AbutBuild *build) {
     build->model->time = 4.0;
     return abut_build_ground(build, abut_pose_identity(), 1.0);
 }
 
 /* ---- arms -------------------------------------------------------------------------------------------------------- */
 
-AbutStatus abut_build_planar_arm(AbutBuild *build)
-{
+AbutStatus abut_build_planar_arm(AbutBuild *build) {
     Row link = {"link0", "base", {0, 0, 0.5}, 'y', {-2.6, 2.6}, 1.0, {0.2, 0, 0}, {0.2, 0.03, 0.03}, 200, 20, 100};
     Row base = {"base", "", {0, 0, 0}, '-', {0, 0}, 10.0, {0, 0, 0.25}, {0.1, 0.1, 0.25}, 0, 0, 0};
     double home[32];
     char names[2][20] = {"link0", "base"};
     AbutStatus status = begin(build);
-    if (!status)
-        status = add_row(build, &base, "", 1);
+    if (!status) status = add_row(build, &base, "", 1);
     for (int i = 0; i < (int)build->number && !status; ++i) {
         snprintf(names[0], sizeof names[0], "link%d", i);
         link.name = names[0];
@@ -216,16 +190,13 @@ AbutStatus abut_build_planar_arm(AbutBuild *build)
         home[i] = i == 0 ? -0.8 : 0.4;
         memcpy(names[1], names[0], sizeof names[1]);
     }
-    if (!status)
-        status = keep_apart(build, "base", "link0");
-    if (!status)
-        status = add_frame(build, "tip", names[1], abut_vec3(0.4, 0.0, 0.0));
+    if (!status) status = keep_apart(build, "base", "link0");
+    if (!status) status = add_frame(build, "tip", names[1], abut_vec3(0.4, 0.0, 0.0));
     return status ? status : add_key(build, "home", abut_zero(), home);
 }
 
 /* Joint a is `factor` times joint b. */
-static AbutStatus couple(AbutBuild *build, const char *a, const char *b, double factor)
-{
+static AbutStatus couple(AbutBuild *build, const char *a, const char *b, double factor) {
     AbutEqualityDef equality = abut_equality_default();
     equality.a = abut_model_find(build->model, ABUT_MODEL_JOINT, a);
     equality.b = abut_model_find(build->model, ABUT_MODEL_JOINT, b);
@@ -234,8 +205,7 @@ static AbutStatus couple(AbutBuild *build, const char *a, const char *b, double 
 }
 
 /* An arm of six hinges on a base that stands at y = at, with or without two fingers. */
-static AbutStatus add_arm(AbutBuild *build, const char *prefix, double at, int fingers)
-{
+static AbutStatus add_arm(AbutBuild *build, const char *prefix, double at, int fingers) {
     static const Row rows[] = {
         {"base", "", {0, 0, 0}, '-', {0, 0}, 5.0, {0, 0, 0.05}, {0.08, 0.08, 0.05}, 0, 0, 0},
         {"shoulder", "base", {0, 0, 0.1}, 'z', {-3.1, 3.1}, 4.0, {0, 0, 0.05}, {0.06, 0.06, 0.05}, 1000, 100, 150},
@@ -252,37 +222,30 @@ static AbutStatus add_arm(AbutBuild *build, const char *prefix, double at, int f
     Row base = rows[0];
     base.at[1] = at;
     AbutStatus status = add_row(build, &base, prefix, 1);
-    for (int i = 0; i < 4; ++i)
-        snprintf(names[i], sizeof names[i], "%s%s", prefix, parts[i]);
-    if (!status)
-        status = add_rows(build, fingers ? 8 : 6, rows + 1, prefix, 1);
-    if (!status)
-        status = keep_apart(build, names[0], names[1]);
-    if (!status && fingers)
-        status = couple(build, names[3], names[2], -1.0);
+    for (int i = 0; i < 4; ++i) snprintf(names[i], sizeof names[i], "%s%s", prefix, parts[i]);
+    if (!status) status = add_rows(build, fingers ? 8 : 6, rows + 1, prefix, 1);
+    if (!status) status = keep_apart(build, names[0], names[1]);
+    if (!status && fingers) status = couple(build, names[3], names[2], -1.0);
     snprintf(names[0], sizeof names[0], "%stool", prefix);
     snprintf(names[1], sizeof names[1], "%sflange", prefix);
     return status ? status : add_frame(build, names[0], names[1], abut_vec3(0.0, fingers ? 0.1 : 0.06, 0.0));
 }
 
-AbutStatus abut_build_arm6(AbutBuild *build)
-{
+AbutStatus abut_build_arm6(AbutBuild *build) {
     static const double home[] = {0, -0.6, 1.4, 0.77, 0, 0};
     ABUT_TRY(begin(build));
     ABUT_TRY(add_arm(build, "", 0.0, 0));
     return add_key(build, "home", abut_zero(), home);
 }
 
-AbutStatus abut_build_arm_gripper(AbutBuild *build)
-{
+AbutStatus abut_build_arm_gripper(AbutBuild *build) {
     static const double home[] = {0, -0.6, 1.4, 0.77, 0, 0, 0, 0};
     ABUT_TRY(begin(build));
     ABUT_TRY(add_arm(build, "", 0.0, 1));
     return add_key(build, "home", abut_zero(), home);
 }
 
-AbutStatus abut_build_two_arms(AbutBuild *build)
-{
+AbutStatus abut_build_two_arms(AbutBuild *build) {
     static const double home[] = {0, -0.6, 1.4, 0.77, 0, 0, 0, 0, 0, -0.6, 1.4, 0.77, 0, 0, 0, 0};
     ABUT_TRY(begin(build));
     ABUT_TRY(add_arm(build, "left_", 0.35, 1));
@@ -293,8 +256,7 @@ AbutStatus abut_build_two_arms(AbutBuild *build)
 /* ---- gripper and hand -------------------------------------------------------------------------------------------- */
 
 /* Two fingers over a free box; the right one follows the left. */
-AbutStatus abut_build_gripper(AbutBuild *build)
-{
+AbutStatus abut_build_gripper(AbutBuild *build) {
     static const Row rows[] = {
         {"box", "", {0, 0, 0.03}, 'f', {0, 0}, 0.2, {0, 0, 0}, {0.03, 0.03, 0.03}, 0, 0, 0},
         {"palm", "", {0, 0, 0.25}, 'Z', {-0.16, 0.3}, 1.0, {0, 0, 0}, {0.04, 0.1, 0.02}, 4000, 200, 200},
@@ -310,8 +272,7 @@ AbutStatus abut_build_gripper(AbutBuild *build)
 }
 
 /* Four fingers of four joints on a palm that looks up; the thumb stands against the others. */
-AbutStatus abut_build_hand16(AbutBuild *build)
-{
+AbutStatus abut_build_hand16(AbutBuild *build) {
     static const Row palm = {"palm", "", {0, 0, 0.1}, '-', {0, 0}, 0.5, {0, 0, 0.05}, {0.02, 0.06, 0.05}, 0, 0, 0};
     static const Row rows[] = {
         {"base", "palm", {0, 0, 0.1}, 'x', {-0.5, 0.5}, 0.02, {0, 0, 0.01}, {0.009, 0.009, 0.009}, 3, 0.1, 1},
@@ -323,8 +284,7 @@ AbutStatus abut_build_hand16(AbutBuild *build)
     static const double at[4][3] = {{0, 0.045, 0.1}, {0, 0, 0.1}, {0, -0.045, 0.1}, {0.03, 0.03, 0.05}};
     static const double home[16] = {0, 0.4, 0.4, 0.4, 0, 0.4, 0.4, 0.4, 0, 0.4, 0.4, 0.4, 0, 0.3, 0.3, 0.3};
     AbutStatus status = begin(build);
-    if (!status)
-        status = add_row(build, &palm, "", 1);
+    if (!status) status = add_row(build, &palm, "", 1);
     for (int f = 0; f < 4 && !status; ++f) {
         Row first = rows[0];
         char tip[20], last[20];
@@ -332,10 +292,8 @@ AbutStatus abut_build_hand16(AbutBuild *build)
         snprintf(tip, sizeof tip, "%stip", fingers[f]);
         snprintf(last, sizeof last, "%sdistal", fingers[f]);
         status = add_row(build, &first, fingers[f], 1);
-        if (!status)
-            status = add_rows(build, 3, rows + 1, fingers[f], 1);
-        if (!status)
-            status = add_frame(build, tip, last, abut_vec3(0.0, 0.0, 0.028));
+        if (!status) status = add_rows(build, 3, rows + 1, fingers[f], 1);
+        if (!status) status = add_frame(build, tip, last, abut_vec3(0.0, 0.0, 0.028));
     }
     return status ? status : add_key(build, "home", abut_zero(), home);
 }
@@ -353,29 +311,25 @@ static const Row legs[] = {
 };
 
 /* Both legs of a body, and a frame under each foot. */
-static AbutStatus add_legs(AbutBuild *build, const char *body)
-{
+static AbutStatus add_legs(AbutBuild *build, const char *body) {
     AbutStatus status = ABUT_OK;
     for (int side = 1; side >= -1 && !status; side -= 2) {
         const char *prefix = side > 0 ? "left_" : "right_";
         Row first = legs[0];
         first.parent = body;
         status = add_row(build, &first, prefix, side);
-        if (!status)
-            status = add_rows(build, 5, legs + 1, prefix, side);
+        if (!status) status = add_rows(build, 5, legs + 1, prefix, side);
     }
     return status;
 }
 
-static AbutStatus add_soles(AbutBuild *build)
-{
+static AbutStatus add_soles(AbutBuild *build) {
     AbutStatus status = add_frame(build, "left_sole", "left_foot", abut_vec3(0.03, 0.0, -0.04));
     return status ? status : add_frame(build, "right_sole", "right_foot", abut_vec3(0.03, 0.0, -0.04));
 }
 
 /* A trunk on two legs of six joints; the feet are boxes. It stands with the knees a little bent. */
-AbutStatus abut_build_biped(AbutBuild *build)
-{
+AbutStatus abut_build_biped(AbutBuild *build) {
     static const Row trunk = {"trunk", "", {0, 0, 0.94}, 'f', {0, 0}, 30.0, {0, 0, 0.25}, {0.1, 0.16, 0.25}, 0, 0, 0};
     static const double stand[12] = {0, 0, -0.3, 0.6, -0.3, 0, 0, 0, -0.3, 0.6, -0.3, 0};
     /* the height of the trunk at which both soles are on the ground: 0.16 m of straight pieces, thigh and shin bent */
@@ -390,8 +344,7 @@ AbutStatus abut_build_biped(AbutBuild *build)
 /* ---- humanoid ---------------------------------------------------------------------------------------------------- */
 
 /* A pelvis on the legs of the biped, a chest on two joints, a head on two, arms of seven; thirty joints. */
-AbutStatus abut_build_humanoid(AbutBuild *build)
-{
+AbutStatus abut_build_humanoid(AbutBuild *build) {
     Row pelvis = {"pelvis", "", {0, 0, 0.94}, 'f', {0, 0}, 12.0, {0, 0, 0.06}, {0.09, 0.13, 0.06}, 0, 0, 0};
     static const Row trunk[] = {
         {"waist", "pelvis", {0, 0, 0.14}, 'z', {-1.2, 1.2}, 2.0, {0, 0, 0.03}, {0.07, 0.07, 0.025}, 2000, 100, 200},
@@ -412,27 +365,23 @@ AbutStatus abut_build_humanoid(AbutBuild *build)
         0, 0, 0, 0, -0.15, 0, -0.6, 0, 0, 0};
     double bent = 0.4 * abut_cos(0.3) + 0.38 * abut_cos(0.3); /* as the biped */
     ABUT_TRY(begin(build));
-    if (build->friction > 0.0)
-        pelvis.at[2] += 0.05;
+    if (build->friction > 0.0) pelvis.at[2] += 0.05;
     ABUT_TRY(add_row(build, &pelvis, "", 1));
     ABUT_TRY(add_legs(build, "pelvis"));
     ABUT_TRY(add_rows(build, 4, trunk, "", 1));
-    for (int side = 1; side >= -1; side -= 2)
-        ABUT_TRY(add_rows(build, 7, arm, side > 0 ? "left_" : "right_", side));
+    for (int side = 1; side >= -1; side -= 2) ABUT_TRY(add_rows(build, 7, arm, side > 0 ? "left_" : "right_", side));
     ABUT_TRY(add_soles(build));
     ABUT_TRY(add_frame(build, "left_grip", "left_hand", abut_vec3(0.0, 0.0, -0.07)));
     ABUT_TRY(add_frame(build, "right_grip", "right_hand", abut_vec3(0.0, 0.0, -0.07)));
     return add_key(build, "stand", abut_vec3(0.0, 0.0, 0.16 + bent), stand);
 }
 
-AbutStatus abut_build_humanoid_friction(AbutBuild *build)
-{
+AbutStatus abut_build_humanoid_friction(AbutBuild *build) {
     build->friction = 0.005;
     return abut_build_humanoid(build);
 }
 
-AbutStatus abut_build_humanoid_mesh(AbutBuild *build)
-{
+AbutStatus abut_build_humanoid_mesh(AbutBuild *build) {
     build->round = 1;
     return abut_build_humanoid(build);
 }

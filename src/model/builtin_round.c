@@ -3,8 +3,7 @@
 #include "math/functions.h"
 #include "model/builtin_scene.h"
 
-static AbutShapeDef round_shape(AbutShapeKind kind, double radius, double half, double friction)
-{
+static AbutShapeDef round_shape(AbutShapeKind kind, double radius, double half, double friction) {
     AbutShapeDef shape = abut_shape_default();
     shape.form.kind = kind;
     shape.form.size = abut_vec3(radius, radius, half);
@@ -14,8 +13,7 @@ static AbutShapeDef round_shape(AbutShapeKind kind, double radius, double half, 
 }
 
 /* Side by side across a slope that falls along +x. The pipe is a cylinder with all its mass at the rim. */
-AbutStatus abut_build_roll(AbutBuild *build)
-{
+AbutStatus abut_build_roll(AbutBuild *build) {
     static const AbutShapeKind kinds[] = {
         ABUT_SHAPE_SPHERE, ABUT_SHAPE_CYLINDER, ABUT_SHAPE_CAPSULE, ABUT_SHAPE_CYLINDER};
     static const char *names[] = {"ball", "cylinder", "capsule", "pipe"};
@@ -39,8 +37,7 @@ AbutStatus abut_build_roll(AbutBuild *build)
 }
 
 /* Ten pins in a triangle, 30.48 cm apart; cylinders of the height and weight of real ones. */
-static AbutStatus add_pins(AbutBuild *build, double x)
-{
+static AbutStatus add_pins(AbutBuild *build, double x) {
     const double apart = 0.3048, half = 0.19, radius = 0.045, mass = 1.5;
     AbutStatus status = ABUT_OK;
     for (int row = 0, number = 0; row < 4; ++row)
@@ -55,8 +52,7 @@ static AbutStatus add_pins(AbutBuild *build, double x)
     return status;
 }
 
-AbutStatus abut_build_bowling(AbutBuild *build)
-{
+AbutStatus abut_build_bowling(AbutBuild *build) {
     const double radius = 0.108, mass = 7.0;
     AbutBodyDef body = abut_body_default();
     AbutShapeDef ball = round_shape(ABUT_SHAPE_SPHERE, radius, radius, 0.2);
@@ -69,8 +65,7 @@ AbutStatus abut_build_bowling(AbutBuild *build)
     return add_pins(build, 6.0);
 }
 
-AbutStatus abut_build_coin(AbutBuild *build)
-{
+AbutStatus abut_build_coin(AbutBuild *build) {
     const double radius = 0.05, half = 0.003, tilt = 0.1;
     AbutBodyDef body = abut_body_default();
     AbutShapeDef coin = round_shape(ABUT_SHAPE_CYLINDER, radius, half, 0.5);
@@ -87,8 +82,7 @@ AbutStatus abut_build_coin(AbutBuild *build)
 
 /* After Lee, "Continuous distance computation for planning and haptics" (thesis, 2017), Figure 1.4: which way the ball
  * is thrown depends on whether the direction of the force jumps. Nothing takes energy. */
-AbutStatus abut_build_edge(AbutBuild *build)
-{
+AbutStatus abut_build_edge(AbutBuild *build) {
     AbutBodyDef bar = abut_body_default(), ball = abut_body_default();
     AbutShapeDef box = abut_shape_default(), sphere = round_shape(ABUT_SHAPE_SPHERE, 0.1, 0.0, 0.0);
     bar.kind = ABUT_BODY_STATIC;
@@ -105,8 +99,7 @@ AbutStatus abut_build_edge(AbutBuild *build)
     return status == ABUT_OK ? abut_build_body(build, &ball, &sphere, "ball", -1) : status;
 }
 
-static AbutStatus add_belt(AbutBuild *build, const char *name, AbutVec3 center, AbutVec3 half, AbutVec3 velocity)
-{
+static AbutStatus add_belt(AbutBuild *build, const char *name, AbutVec3 center, AbutVec3 half, AbutVec3 velocity) {
     AbutBodyDef body = abut_body_default();
     AbutShapeDef shape = abut_shape_default();
     body.kind = ABUT_BODY_STATIC;
@@ -121,8 +114,7 @@ static AbutStatus add_belt(AbutBuild *build, const char *name, AbutVec3 center, 
 
 /* The first belt runs along +x, the second one lies lower and runs along +y; bodies are laid on the first, one behind
  * the other, balls and lying cylinders among the boxes. */
-AbutStatus abut_build_conveyor(AbutBuild *build)
-{
+AbutStatus abut_build_conveyor(AbutBuild *build) {
     const double apart = 0.3, top = 0.6, half = 0.06;
     int count = (int)build->number;
     double length = apart * (count + 1);
@@ -143,8 +135,7 @@ AbutStatus abut_build_conveyor(AbutBuild *build)
             shape.form.resolution = 0;
         else
             shape.material.friction_rolling = 1e-3;
-        if (shape.form.kind == ABUT_SHAPE_CYLINDER)
-            shape.pose.q = abut_quat_axis_angle(abut_axis(0), 0.5 * ABUT_PI);
+        if (shape.form.kind == ABUT_SHAPE_CYLINDER) shape.pose.q = abut_quat_axis_angle(abut_axis(0), 0.5 * ABUT_PI);
         status = abut_build_body(build, &body, &shape, "part", i);
     }
     return status;

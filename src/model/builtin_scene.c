@@ -27,8 +27,7 @@ enum {
     ALL_COUNT = SCENE_COUNT + ROBOT_COUNT
 };
 
-const AbutBuiltinScene *abut_builtin_scenes(int robots, int *count)
-{
+const AbutBuiltinScene *abut_builtin_scenes(int robots, int *count) {
     ABUT_ASSERT(count);
     *count = robots ? ROBOT_COUNT : SCENE_COUNT;
     return scenes + (robots ? SCENE_COUNT : 0);
@@ -37,14 +36,12 @@ const AbutBuiltinScene *abut_builtin_scenes(int robots, int *count)
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 /* "12", "-0.499", "1e-5": any finite number. 0: not such a number. */
-static int read_number(const char *text, double *out)
-{
+static int read_number(const char *text, double *out) {
     const char *end = text + strlen(text);
     return abut_parse_double(&text, end, out) == ABUT_NUMBER_OK && text == end && isfinite(*out);
 }
 
-static AbutStatus unknown_scene(const char *spec, AbutError *error)
-{
+static AbutStatus unknown_scene(const char *spec, AbutError *error) {
     char known[1000] = "", name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(spec, ":"), spec);
     const char *near = abut_suggest(name, ALL_COUNT, &scenes[0].name, sizeof scenes[0]);
@@ -59,12 +56,10 @@ static AbutStatus unknown_scene(const char *spec, AbutError *error)
     return abut_fail(error, ABUT_ERROR_ARGUMENT, "no built-in model '%.60s'; there are %s", spec, known);
 }
 
-static AbutStatus read_argument(int which, const char *text, double *number, AbutError *error)
-{
+static AbutStatus read_argument(int which, const char *text, double *number, AbutError *error) {
     const struct Builder *b = &builders[which];
     *number = b->number;
-    if (!text)
-        return ABUT_OK;
+    if (!text) return ABUT_OK;
     if (b->low > b->high)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "the model '%s' takes no argument", scenes[which].name);
     if (!read_number(text, number) || (b->whole && *number != floor(*number)) || *number < b->low || *number > b->high)
@@ -74,8 +69,7 @@ static AbutStatus read_argument(int which, const char *text, double *number, Abu
 }
 
 /* Place of the scene that is named before the colon in the table; ALL_COUNT: none. */
-static int find_scene(const char *spec)
-{
+static int find_scene(const char *spec) {
     size_t length = strcspn(spec, ":");
     int which = 0;
     while (
@@ -84,22 +78,19 @@ static int find_scene(const char *spec)
     return which;
 }
 
-AbutStatus abut_model_build(const char *spec, uint64_t seed, AbutModel **out, AbutError *error)
-{
+AbutStatus abut_model_build(const char *spec, uint64_t seed, AbutModel **out, AbutError *error) {
     ABUT_ASSERT(spec && out);
     AbutBuild build = {.rng = abut_rng(seed, 0), .error = error};
     const char *colon = strchr(spec, ':');
     int which = find_scene(spec);
     *out = NULL;
-    if (which == ALL_COUNT)
-        return unknown_scene(spec, error);
+    if (which == ALL_COUNT) return unknown_scene(spec, error);
     ABUT_TRY(read_argument(which, colon ? colon + 1 : NULL, &build.number, error));
     ABUT_TRY(abut_model_create(&build.model, error));
     build.model->timestep = 1e-3;
     build.model->time = 4.0;
     AbutStatus status = abut_model_set_name(build.model, spec, error);
-    if (status == ABUT_OK)
-        status = builders[which].build(&build);
+    if (status == ABUT_OK) status = builders[which].build(&build);
     if (status == ABUT_OK)
         *out = build.model;
     else
@@ -110,8 +101,7 @@ AbutStatus abut_model_build(const char *spec, uint64_t seed, AbutModel **out, Ab
 /* ---- pieces ------------------------------------------------------------------------------------------------------ */
 
 AbutStatus abut_build_body(
-    AbutBuild *build, const AbutBodyDef *given, const AbutShapeDef *shape, const char *stem, int number)
-{
+    AbutBuild *build, const AbutBodyDef *given, const AbutShapeDef *shape, const char *stem, int number) {
     char name[40];
     AbutBodyDef body = *given;
     AbutShapeDef part = *shape;
@@ -121,8 +111,7 @@ AbutStatus abut_build_body(
     return status == ABUT_OK ? abut_model_add_shape(build->model, &part, NULL, build->error) : status;
 }
 
-AbutStatus abut_build_ground(AbutBuild *build, AbutPose pose, double friction)
-{
+AbutStatus abut_build_ground(AbutBuild *build, AbutPose pose, double friction) {
     AbutBodyDef body = abut_body_default();
     AbutShapeDef shape = abut_shape_default();
     body.kind = ABUT_BODY_STATIC;
@@ -132,16 +121,14 @@ AbutStatus abut_build_ground(AbutBuild *build, AbutPose pose, double friction)
     return abut_build_body(build, &body, &shape, "ground", -1);
 }
 
-AbutShapeDef abut_build_box_shape(void)
-{
+AbutShapeDef abut_build_box_shape(void) {
     AbutShapeDef shape = abut_shape_default();
     shape.form.size = abut_vec3(0.1, 0.05, 0.025);
     shape.density = 1.0; /* 1 g over 0.001 m^3; the body states its mass */
     return shape;
 }
 
-AbutBodyDef abut_build_box_body(AbutPose pose)
-{
+AbutBodyDef abut_build_box_body(AbutPose pose) {
     AbutBodyDef body = abut_body_default();
     double m = 1e-3, xx = 0.2 * 0.2, yy = 0.1 * 0.1, zz = 0.05 * 0.05;
     body.pose = pose;
@@ -150,8 +137,7 @@ AbutBodyDef abut_build_box_body(AbutPose pose)
     return body;
 }
 
-AbutStatus abut_build_box(AbutBuild *build, AbutPose pose, int number)
-{
+AbutStatus abut_build_box(AbutBuild *build, AbutPose pose, int number) {
     AbutBodyDef body = abut_build_box_body(pose);
     AbutShapeDef shape = abut_build_box_shape();
     return abut_build_body(build, &body, &shape, "box", number);

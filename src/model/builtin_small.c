@@ -6,8 +6,7 @@
 
 static const double half_height = 0.025;
 
-static AbutStatus floor_and_box(AbutBuild *build, AbutPose pose, AbutVec3 velocity, AbutVec3 spin)
-{
+static AbutStatus floor_and_box(AbutBuild *build, AbutPose pose, AbutVec3 velocity, AbutVec3 spin) {
     AbutBodyDef body = abut_build_box_body(pose);
     AbutShapeDef shape = abut_build_box_shape();
     body.velocity = velocity;
@@ -16,13 +15,9 @@ static AbutStatus floor_and_box(AbutBuild *build, AbutPose pose, AbutVec3 veloci
     return status == ABUT_OK ? abut_build_body(build, &body, &shape, "box", 0) : status;
 }
 
-static AbutPose at(double x, double y, double z)
-{
-    return abut_pose(abut_vec3(x, y, z), abut_quat_identity());
-}
+static AbutPose at(double x, double y, double z) { return abut_pose(abut_vec3(x, y, z), abut_quat_identity()); }
 
-AbutStatus abut_build_drop(AbutBuild *build)
-{
+AbutStatus abut_build_drop(AbutBuild *build) {
     double degree = ABUT_PI / 180.0;
     AbutQuat first = abut_quat_axis_angle(abut_axis(2), 60.0 * degree),
              second = abut_quat_axis_angle(abut_axis(1), 45.0 * degree);
@@ -32,20 +27,17 @@ AbutStatus abut_build_drop(AbutBuild *build)
     return floor_and_box(build, pose, abut_zero(), abut_zero());
 }
 
-AbutStatus abut_build_slide(AbutBuild *build)
-{
+AbutStatus abut_build_slide(AbutBuild *build) {
     build->model->time = 0.5;
     return floor_and_box(build, at(0.0, 0.0, half_height), abut_axis(0), abut_zero());
 }
 
-AbutStatus abut_build_spin(AbutBuild *build)
-{
+AbutStatus abut_build_spin(AbutBuild *build) {
     build->model->time = 0.5;
     return floor_and_box(build, at(0.0, 0.0, half_height), abut_zero(), abut_vec3(0.0, 0.0, 10.0));
 }
 
-AbutStatus abut_build_stack(AbutBuild *build)
-{
+AbutStatus abut_build_stack(AbutBuild *build) {
     AbutStatus status = abut_build_ground(build, abut_pose_identity(), ABUT_DEFAULT_FRICTION);
     for (int i = 0; i < (int)build->number && status == ABUT_OK; ++i)
         status = abut_build_box(build, at(0.0, 0.0, half_height * (2 * i + 1)), i);
@@ -54,8 +46,7 @@ AbutStatus abut_build_stack(AbutBuild *build)
 }
 
 /* Cubes of 0.1 m; the heavy ones are red. */
-AbutStatus abut_build_heavy(AbutBuild *build)
-{
+AbutStatus abut_build_heavy(AbutBuild *build) {
     AbutStatus status = abut_build_ground(build, abut_pose_identity(), ABUT_DEFAULT_FRICTION);
     for (int i = 0; i < 4 && status == ABUT_OK; ++i) {
         AbutBodyDef body = abut_body_default();
@@ -71,8 +62,7 @@ AbutStatus abut_build_heavy(AbutBuild *build)
 }
 
 /* The half-space itself is turned, downhill along +x; the box lies on it at the origin. */
-AbutStatus abut_build_incline(AbutBuild *build)
-{
+AbutStatus abut_build_incline(AbutBuild *build) {
     AbutQuat turn = abut_quat_axis_angle(abut_axis(1), abut_atan2(build->number, 1.0));
     ABUT_TRY(abut_build_ground(build, abut_pose(abut_zero(), turn), ABUT_DEFAULT_FRICTION));
     build->model->time = 1.0;
@@ -81,8 +71,7 @@ AbutStatus abut_build_incline(AbutBuild *build)
 
 /* Two static blocks, 0.16 m apart from middle to middle; the second is lower by the argument. The box lies on the
  * first. */
-AbutStatus abut_build_bridge(AbutBuild *build)
-{
+AbutStatus abut_build_bridge(AbutBuild *build) {
     AbutStatus status = abut_build_ground(build, abut_pose_identity(), ABUT_DEFAULT_FRICTION);
     for (int i = 0; i < 2 && status == ABUT_OK; ++i) {
         AbutBodyDef body = abut_body_default();

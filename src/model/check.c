@@ -8,10 +8,8 @@
 #include "model/tolerance.h"
 #include "model/geometry.h"
 
-AbutStatus abut_check_pose(const char *what, const AbutPose *pose, AbutError *error)
-{
-    if (!abut_pose_is_finite(*pose))
-        return abut_fail(error, ABUT_ERROR_NUMBER, "%s: the pose is not finite", what);
+AbutStatus abut_check_pose(const char *what, const AbutPose *pose, AbutError *error) {
+    if (!abut_pose_is_finite(*pose)) return abut_fail(error, ABUT_ERROR_NUMBER, "%s: the pose is not finite", what);
     double length = sqrt(abut_quat_dot(pose->q, pose->q));
     if (!(fabs(length - 1.0) <= ABUT_UNIT_TOLERANCE))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: the quaternion %g %g %g %g has length %g, not 1", what,
@@ -21,23 +19,19 @@ AbutStatus abut_check_pose(const char *what, const AbutPose *pose, AbutError *er
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
-int abut_invert_inertia(AbutMat3 inertia, AbutMat3 *out)
-{
+int abut_invert_inertia(AbutMat3 inertia, AbutMat3 *out) {
     double scale = abut_mat3_trace(inertia);
-    if (!(scale > 0.0) || !isfinite(scale))
-        return 0;
+    if (!(scale > 0.0) || !isfinite(scale)) return 0;
     AbutMat3 unit = abut_mat3_scale(inertia, 1.0 / scale);
     double moment[3];
     (void)abut_mat3_eigen_symmetric(unit, moment);
-    if (!(moment[0] > ABUT_LEAST_MOMENT))
-        return 0;
+    if (!(moment[0] > ABUT_LEAST_MOMENT)) return 0;
     *out = abut_mat3_scale(abut_mat3_inv(unit), 1.0 / scale);
     return isfinite(abut_mat3_trace(*out));
 }
 
 /* The given inertia, symmetric to rounding and one that a rigid body can have. */
-static AbutStatus check_given_mass(AbutBodyDef *def, AbutError *error)
-{
+static AbutStatus check_given_mass(AbutBodyDef *def, AbutError *error) {
     const char *name = def->name ? def->name : "";
     AbutMat3 t = abut_mat3_transpose(def->inertia), inverse;
     AbutMat3 inertia = abut_mat3_scale(abut_mat3_add(def->inertia, t), 0.5);
@@ -61,12 +55,10 @@ static AbutStatus check_given_mass(AbutBodyDef *def, AbutError *error)
     return ABUT_OK;
 }
 
-AbutStatus abut_check_body(AbutBodyDef *def, AbutError *error)
-{
+AbutStatus abut_check_body(AbutBodyDef *def, AbutError *error) {
     char what[120] = "body";
     int moves = abut_max_abs(def->velocity) > 0.0 || abut_max_abs(def->spin) > 0.0;
-    if (def->name)
-        snprintf(what, sizeof what, "body '%.100s'", def->name);
+    if (def->name) snprintf(what, sizeof what, "body '%.100s'", def->name);
     if ((int)def->kind < 0 || def->kind >= ABUT_BODY_KIND_COUNT)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: unknown kind %d", what, (int)def->kind);
     if (!abut_is_finite(def->velocity) || !abut_is_finite(def->spin))
@@ -93,8 +85,7 @@ AbutStatus abut_check_body(AbutBodyDef *def, AbutError *error)
 
 /* ---- shapes ------------------------------------------------------------------------------------------------------ */
 
-AbutStatus abut_check_material(const char *what, const AbutMaterial *m, AbutError *error)
-{
+AbutStatus abut_check_material(const char *what, const AbutMaterial *m, AbutError *error) {
     if (!(m->friction >= 0.0) || !isfinite(m->friction))
         return abut_fail(
             error, ABUT_ERROR_ARGUMENT, "%s: the friction %g is negative or not finite", what, m->friction);
@@ -115,8 +106,7 @@ AbutStatus abut_check_material(const char *what, const AbutMaterial *m, AbutErro
 }
 
 /* All but the geometry. */
-static AbutStatus check_shape(const char *what, int movable, AbutShapeDef *def, AbutError *error)
-{
+static AbutStatus check_shape(const char *what, int movable, AbutShapeDef *def, AbutError *error) {
     AbutShapeKind kind = def->geometry ? def->geometry->kind : def->form.kind;
     if (kind == ABUT_SHAPE_HALF_SPACE && movable && !def->visual)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: a half-space cannot be part of a dynamic body", what);
@@ -131,20 +121,17 @@ static AbutStatus check_shape(const char *what, int movable, AbutShapeDef *def, 
     return status == ABUT_OK ? abut_check_pose(what, &def->pose, error) : status;
 }
 
-AbutStatus abut_check_shape(AbutGeometrySet *set, const char *body, int movable, AbutShapeDef *def, AbutError *error)
-{
+AbutStatus abut_check_shape(AbutGeometrySet *set, const char *body, int movable, AbutShapeDef *def, AbutError *error) {
     char what[200];
     snprintf(what, sizeof what, "shape '%.80s' of the body '%.80s'", def->name ? def->name : "", body);
     ABUT_TRY(check_shape(what, movable, def, error));
-    if (!def->geometry)
-        ABUT_TRY(abut_geometry_check(what, &def->form, error));
+    if (!def->geometry) ABUT_TRY(abut_geometry_check(what, &def->form, error));
     AbutStatus status = ABUT_OK;
     if (def->geometry)
         abut_geometry_retain(def->geometry);
     else
         status = abut_geometry_set_get(set, &def->form, &def->geometry, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     def->form = abut_geometry_def(def->geometry);
     if (!def->visual && def->geometry->surface && !def->geometry->surface_closed) {
         abut_geometry_release(def->geometry);
@@ -159,16 +146,14 @@ AbutStatus abut_check_shape(AbutGeometrySet *set, const char *body, int movable,
     return ABUT_OK;
 }
 
-AbutStatus abut_check_pair_friction(double friction, double friction_kinetic, AbutError *error)
-{
+AbutStatus abut_check_pair_friction(double friction, double friction_kinetic, AbutError *error) {
     if (!(friction >= 0.0) || !isfinite(friction) || !isfinite(friction_kinetic) || friction_kinetic > friction)
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
             "pair friction: static %g and kinetic %g: not 0 <= kinetic <= static", friction, friction_kinetic);
     return ABUT_OK;
 }
 
-AbutStatus abut_check_pair(const AbutPairDef *def, AbutError *error)
-{
+AbutStatus abut_check_pair(const AbutPairDef *def, AbutError *error) {
     if (def->friction < 0.0 && def->friction_kinetic >= 0.0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
             "pair: expected a static friction too, got only a kinetic one of %g", def->friction_kinetic);
@@ -186,12 +171,10 @@ AbutStatus abut_check_pair(const AbutPairDef *def, AbutError *error)
 
 /* ---- joints ------------------------------------------------------------------------------------------------------ */
 
-AbutStatus abut_check_joint(AbutJointDef *def, AbutError *error)
-{
+AbutStatus abut_check_joint(AbutJointDef *def, AbutError *error) {
     char what[120] = "joint";
     double length = abut_length(def->axis);
-    if (def->name)
-        snprintf(what, sizeof what, "joint '%.100s'", def->name);
+    if (def->name) snprintf(what, sizeof what, "joint '%.100s'", def->name);
     if ((int)def->kind < 0 || def->kind >= ABUT_JOINT_KIND_COUNT)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: unknown kind %d", what, (int)def->kind);
     if (!abut_is_finite(def->position) || !abut_is_finite(def->axis) || !isfinite(def->stiffness) ||

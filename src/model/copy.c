@@ -4,11 +4,9 @@
 #include "abut/model.h"
 
 #define COPY_ALL(count, array, add)                                                                                    \
-    for (int32_t i = 0; i < from->count && status == ABUT_OK; ++i)                                                     \
-    status = add(to, &from->array[i], NULL, error)
+    for (int32_t i = 0; i < from->count && status == ABUT_OK; ++i) status = add(to, &from->array[i], NULL, error)
 
-static AbutStatus fill(AbutModel *to, const AbutModel *from, AbutError *error)
-{
+static AbutStatus fill(AbutModel *to, const AbutModel *from, AbutError *error) {
     AbutStatus status = abut_model_set_name(to, from->name, error);
     COPY_ALL(body_count, bodies, abut_model_add_body);
     COPY_ALL(shape_count, shapes, abut_model_add_shape);
@@ -23,14 +21,12 @@ static AbutStatus fill(AbutModel *to, const AbutModel *from, AbutError *error)
     return status;
 }
 
-AbutStatus abut_model_copy(const AbutModel *model, AbutModel **out, AbutError *error)
-{
+AbutStatus abut_model_copy(const AbutModel *model, AbutModel **out, AbutError *error) {
     ABUT_ASSERT(model && out);
     *out = NULL;
     AbutModel *copy;
     AbutStatus status = abut_model_create(&copy, error);
-    if (status == ABUT_OK)
-        status = fill(copy, model, error);
+    if (status == ABUT_OK) status = fill(copy, model, error);
     if (status != ABUT_OK) {
         abut_model_free(copy);
         return status;

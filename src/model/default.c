@@ -4,16 +4,14 @@
 
 #include <string.h>
 
-AbutBodyDef abut_body_default(void)
-{
+AbutBodyDef abut_body_default(void) {
     AbutBodyDef def = {0};
     def.parent = -1;
     def.pose = abut_pose_identity();
     return def;
 }
 
-AbutShapeDef abut_shape_default(void)
-{
+AbutShapeDef abut_shape_default(void) {
     AbutShapeDef def = {0};
     def.pose = abut_pose_identity();
     def.form.size = abut_vec3(0.5, 0.5, 0.5);
@@ -25,39 +23,34 @@ AbutShapeDef abut_shape_default(void)
     return def;
 }
 
-AbutJointDef abut_joint_default(void)
-{
+AbutJointDef abut_joint_default(void) {
     AbutJointDef def = {0};
     def.body = -1;
     def.axis = abut_axis(2);
     return def;
 }
 
-AbutPairDef abut_pair_default(void)
-{
+AbutPairDef abut_pair_default(void) {
     AbutPairDef def = {0};
     def.friction = def.friction_kinetic = def.restitution = def.friction_spinning = def.friction_rolling = -1.0;
     return def;
 }
 
-AbutFrameDef abut_frame_default(void)
-{
+AbutFrameDef abut_frame_default(void) {
     AbutFrameDef def = {0};
     def.body = -1;
     def.pose = abut_pose_identity();
     return def;
 }
 
-AbutActuatorDef abut_actuator_default(void)
-{
+AbutActuatorDef abut_actuator_default(void) {
     AbutActuatorDef def = {0};
     def.number = -1;
     def.gear[0] = def.gain = 1.0;
     return def;
 }
 
-AbutEqualityDef abut_equality_default(void)
-{
+AbutEqualityDef abut_equality_default(void) {
     AbutEqualityDef def = {0};
     def.a = def.b = -1;
     def.polynomial[1] = 1.0;

@@ -2,8 +2,7 @@
 /* Height fields in JSON, as field_json.h says. What the numbers may be is checked where a shape is made of them. */
 #include "model/field_json.h"
 
-void abut_field_write(AbutJson *json, const AbutHeightField *f)
-{
+void abut_field_write(AbutJson *json, const AbutHeightField *f) {
     abut_json_begin_object(abut_json_key(json, "field"));
     abut_json_put_integer(json, "columns", f->columns);
     abut_json_put_integer(json, "rows", f->rows);
@@ -15,8 +14,8 @@ void abut_field_write(AbutJson *json, const AbutHeightField *f)
 }
 
 /* All five numbers of the object are there. */
-static AbutStatus read_head(const AbutJsonText *json, const AbutJsonNode *field, AbutHeightField *out, AbutError *error)
-{
+static AbutStatus read_head(
+    const AbutJsonText *json, const AbutJsonNode *field, AbutHeightField *out, AbutError *error) {
     static const char *const keys[5] = {"columns", "rows", "half_x", "half_y", "bottom"};
     double v[5];
     for (int i = 0; i < 5; ++i) {
@@ -34,8 +33,7 @@ static AbutStatus read_head(const AbutJsonText *json, const AbutJsonNode *field,
 }
 
 AbutStatus abut_field_read(
-    const AbutJsonText *json, const AbutJsonNode *node, AbutHeightField *out, double **heights, AbutError *error)
-{
+    const AbutJsonText *json, const AbutJsonNode *node, AbutHeightField *out, double **heights, AbutError *error) {
     const AbutJsonNode *field = abut_json_member(json, node, "field");
     *heights = NULL;
     if (!field || field->kind != ABUT_JSON_OBJECT)
@@ -47,12 +45,10 @@ AbutStatus abut_field_read(
         return abut_json_fail(
             json, field, error, ABUT_ERROR_FORMAT, "expected \"heights\" with as many numbers as columns times rows");
     *heights = abut_alloc_array((size_t)list->count, sizeof **heights);
-    if (!*heights)
-        return abut_fail_memory(error);
+    if (!*heights) return abut_fail_memory(error);
     const AbutJsonNode *n = abut_json_first(list);
     for (int32_t i = 0; i < list->count; ++i, n = abut_json_next(json, n)) {
-        if (n->kind != ABUT_JSON_NUMBER)
-            return abut_json_fail(json, n, error, ABUT_ERROR_FORMAT, "expected a number");
+        if (n->kind != ABUT_JSON_NUMBER) return abut_json_fail(json, n, error, ABUT_ERROR_FORMAT, "expected a number");
         (*heights)[i] = n->number;
     }
     out->heights = *heights;

@@ -23,14 +23,10 @@ AbutStatus abut_geometry_set_get(
 void abut_geometry_set_free(AbutGeometrySet *set);
 
 /* Is it a round body, one that rolls? */
-static inline int abut_geometry_is_round(const AbutGeometry *geometry)
-{
-    return geometry->resolution > 0;
-}
+static inline int abut_geometry_is_round(const AbutGeometry *geometry) { return geometry->resolution > 0; }
 
 /* The grid of a height field; NULL: it is none. */
-static inline const AbutHeightGrid *abut_geometry_grid(const AbutGeometry *geometry)
-{
+static inline const AbutHeightGrid *abut_geometry_grid(const AbutGeometry *geometry) {
     return (const AbutHeightGrid *)(const void *)geometry->field; /* the field is its first member */
 }
 

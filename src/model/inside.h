@@ -22,10 +22,7 @@ typedef struct AbutModelInside {
     size_t frame_capacity, tendon_capacity, actuator_capacity, equality_capacity, keyframe_capacity;
 } AbutModelInside;
 
-static inline AbutModelInside *abut_model_inside(const AbutModel *model)
-{
-    return (AbutModelInside *)(uintptr_t)model;
-}
+static inline AbutModelInside *abut_model_inside(const AbutModel *model) { return (AbutModelInside *)(uintptr_t)model; }
 
 /* A list of a model while one more thing comes into it. */
 typedef struct AbutModelList {

@@ -19,13 +19,11 @@ typedef AbutModelChain Chain;
 
 /* ---- life -------------------------------------------------------------------------------------------------------- */
 
-AbutStatus abut_model_create(AbutModel **out, AbutError *error)
-{
+AbutStatus abut_model_create(AbutModel **out, AbutError *error) {
     ABUT_ASSERT(out);
     *out = NULL;
     Model *m = abut_alloc(sizeof *m);
-    if (!m)
-        return abut_fail_memory(error);
+    if (!m) return abut_fail_memory(error);
     memset(m, 0, sizeof *m);
     m->model.name = "";
     m->model.gravity = abut_vec3(0.0, 0.0, -ABUT_GRAVITY);
@@ -33,19 +31,15 @@ AbutStatus abut_model_create(AbutModel **out, AbutError *error)
     return ABUT_OK;
 }
 
-void abut_model_free(AbutModel *model)
-{
-    if (!model)
-        return;
+void abut_model_free(AbutModel *model) {
+    if (!model) return;
     Model *m = abut_model_inside(model);
-    for (int32_t i = 0; i < model->shape_count; ++i)
-        abut_geometry_release(model->shapes[i].geometry);
+    for (int32_t i = 0; i < model->shape_count; ++i) abut_geometry_release(model->shapes[i].geometry);
     abut_geometry_set_free(&m->geometry);
     const void *arrays[] = {model->bodies, model->shapes, model->joints, model->pairs, model->elements, m->body_shapes,
         m->body_joints, m->next_shape, m->next_joint, model->frames, model->tendons, model->actuators,
         model->equalities, model->keyframes};
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i)
-        abut_free((void *)(uintptr_t)arrays[i]);
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i) abut_free((void *)(uintptr_t)arrays[i]);
     abut_pool_free(&m->texts);
     abut_free(m);
 }
@@ -53,55 +47,45 @@ void abut_model_free(AbutModel *model)
 /* ---- texts ------------------------------------------------------------------------------------------------------- */
 
 /* A copy of a text, "" for NULL; NULL: no memory. */
-static const char *keep_text(Model *m, const char *text)
-{
+static const char *keep_text(Model *m, const char *text) {
     return text && *text ? abut_pool_text(&m->texts, text, strlen(text)) : "";
 }
 
 /* Copies a name and the file of a source in place; 0: no memory. */
-static int keep_names(Model *m, const char **name, AbutSource *source)
-{
+static int keep_names(Model *m, const char **name, AbutSource *source) {
     *name = keep_text(m, *name);
-    if (!source->file)
-        return *name != NULL;
-    if (!m->last_file || strcmp(m->last_file, source->file) != 0)
-        m->last_file = keep_text(m, source->file);
+    if (!source->file) return *name != NULL;
+    if (!m->last_file || strcmp(m->last_file, source->file) != 0) m->last_file = keep_text(m, source->file);
     source->file = m->last_file;
     return *name && source->file;
 }
 
 AbutStatus abut_model_append(AbutModelInside *m, const AbutModelList *list, const char **name, AbutSource *source,
-    int32_t *out, AbutError *error)
-{
+    int32_t *out, AbutError *error) {
     void *memory;
     size_t need = (size_t)*list->count + 1;
     memcpy(&memory, list->array, sizeof memory);
     int good =
         need < INT32_MAX / 2 && abut_grow(&memory, list->capacity, need, list->bytes) && keep_names(m, name, source);
     memcpy(list->array, &memory, sizeof memory);
-    if (!good)
-        return abut_fail_memory(error);
+    if (!good) return abut_fail_memory(error);
     memcpy((char *)memory + (need - 1) * list->bytes, list->def, list->bytes);
-    if (out)
-        *out = *list->count;
+    if (out) *out = *list->count;
     ++*list->count;
     return ABUT_OK;
 }
 
-AbutStatus abut_model_set_name(AbutModel *model, const char *name, AbutError *error)
-{
+AbutStatus abut_model_set_name(AbutModel *model, const char *name, AbutError *error) {
     ABUT_ASSERT(model);
     const char *copy = keep_text(abut_model_inside(model), name);
-    if (!copy)
-        return abut_fail_memory(error);
+    if (!copy) return abut_fail_memory(error);
     model->name = copy;
     return ABUT_OK;
 }
 
 /* ---- lists of a body --------------------------------------------------------------------------------------------- */
 
-static void link_to(Chain *chain, int32_t *next, int32_t number)
-{
+static void link_to(Chain *chain, int32_t *next, int32_t number) {
     next[number] = -1;
     if (chain->first < 0)
         chain->first = number;
@@ -110,31 +94,26 @@ static void link_to(Chain *chain, int32_t *next, int32_t number)
     chain->last = number;
 }
 
-int32_t abut_model_next_shape(const AbutModel *model, int32_t body, int32_t after)
-{
+int32_t abut_model_next_shape(const AbutModel *model, int32_t body, int32_t after) {
     ABUT_ASSERT(model && body >= 0 && body < model->body_count && after >= -1 && after < model->shape_count);
     return after < 0 ? abut_model_inside(model)->body_shapes[body].first : abut_model_inside(model)->next_shape[after];
 }
 
-int32_t abut_model_next_joint(const AbutModel *model, int32_t body, int32_t after)
-{
+int32_t abut_model_next_joint(const AbutModel *model, int32_t body, int32_t after) {
     ABUT_ASSERT(model && body >= 0 && body < model->body_count && after >= -1 && after < model->joint_count);
     return after < 0 ? abut_model_inside(model)->body_joints[body].first : abut_model_inside(model)->next_joint[after];
 }
 
-int abut_model_is_movable(const AbutModel *model, int32_t body)
-{
+int abut_model_is_movable(const AbutModel *model, int32_t body) {
     ABUT_ASSERT(model && body >= -1 && body < model->body_count);
     for (; body >= 0; body = model->bodies[body].parent)
-        if (model->bodies[body].kind != ABUT_BODY_LINK || abut_model_next_joint(model, body, -1) >= 0)
-            break;
+        if (model->bodies[body].kind != ABUT_BODY_LINK || abut_model_next_joint(model, body, -1) >= 0) break;
     return body >= 0 && (model->bodies[body].kind == ABUT_BODY_DYNAMIC || model->bodies[body].kind == ABUT_BODY_LINK);
 }
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
-static AbutStatus check_parent(const AbutModel *model, const AbutBodyDef *def, AbutError *error)
-{
+static AbutStatus check_parent(const AbutModel *model, const AbutBodyDef *def, AbutError *error) {
     const char *name = def->name ? def->name : "";
     if (def->kind != ABUT_BODY_LINK && def->parent != -1)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "body '%.100s': only a link has a parent", name);
@@ -145,8 +124,7 @@ static AbutStatus check_parent(const AbutModel *model, const AbutBodyDef *def, A
     return ABUT_OK;
 }
 
-AbutStatus abut_model_add_body(AbutModel *model, const AbutBodyDef *given, int32_t *out, AbutError *error)
-{
+AbutStatus abut_model_add_body(AbutModel *model, const AbutBodyDef *given, int32_t *out, AbutError *error) {
     ABUT_ASSERT(model && given);
     Model *m = abut_model_inside(model);
     AbutBodyDef def = *given;
@@ -163,8 +141,7 @@ AbutStatus abut_model_add_body(AbutModel *model, const AbutBodyDef *given, int32
 
 /* ---- shapes ------------------------------------------------------------------------------------------------------ */
 
-AbutStatus abut_model_add_shape(AbutModel *model, const AbutShapeDef *given, int32_t *out, AbutError *error)
-{
+AbutStatus abut_model_add_shape(AbutModel *model, const AbutShapeDef *given, int32_t *out, AbutError *error) {
     ABUT_ASSERT(model && given);
     Model *m = abut_model_inside(model);
     AbutShapeDef def = *given;
@@ -185,8 +162,7 @@ AbutStatus abut_model_add_shape(AbutModel *model, const AbutShapeDef *given, int
 
 /* ---- joints ------------------------------------------------------------------------------------------------------ */
 
-AbutStatus abut_model_add_joint(AbutModel *model, const AbutJointDef *given, int32_t *out, AbutError *error)
-{
+AbutStatus abut_model_add_joint(AbutModel *model, const AbutJointDef *given, int32_t *out, AbutError *error) {
     ABUT_ASSERT(model && given);
     Model *m = abut_model_inside(model);
     AbutJointDef def = *given;
@@ -204,8 +180,7 @@ AbutStatus abut_model_add_joint(AbutModel *model, const AbutJointDef *given, int
 
 /* ---- pairs and elements ------------------------------------------------------------------------------------------ */
 
-AbutStatus abut_model_add_pair(AbutModel *model, const AbutPairDef *given, int32_t *out, AbutError *error)
-{
+AbutStatus abut_model_add_pair(AbutModel *model, const AbutPairDef *given, int32_t *out, AbutError *error) {
     ABUT_ASSERT(model && given);
     Model *m = abut_model_inside(model);
     AbutPairDef def = *given;
@@ -219,36 +194,30 @@ AbutStatus abut_model_add_pair(AbutModel *model, const AbutPairDef *given, int32
 }
 
 /* Copies of all attributes; NULL: no memory. */
-static const AbutAttribute *keep_attributes(Model *m, const AbutElement *def)
-{
+static const AbutAttribute *keep_attributes(Model *m, const AbutElement *def) {
     AbutAttribute *copy = abut_pool_take(&m->texts, (size_t)def->attribute_count * sizeof *copy);
     for (int32_t i = 0; copy && i < def->attribute_count; ++i) {
         copy[i].name = keep_text(m, def->attributes[i].name);
         copy[i].value = keep_text(m, def->attributes[i].value);
-        if (!copy[i].name || !copy[i].value)
-            return NULL;
+        if (!copy[i].name || !copy[i].value) return NULL;
     }
     return copy;
 }
 
-AbutStatus abut_model_add_element(AbutModel *model, const AbutElement *given, int32_t *out, AbutError *error)
-{
+AbutStatus abut_model_add_element(AbutModel *model, const AbutElement *given, int32_t *out, AbutError *error) {
     ABUT_ASSERT(model && given && given->attribute_count >= 0);
     Model *m = abut_model_inside(model);
     AbutElement def = *given;
     def.section = keep_text(m, def.section);
     def.tag = keep_text(m, def.tag);
     def.attributes = keep_attributes(m, given);
-    if (!def.section || !def.tag || !def.attributes)
-        return abut_fail_memory(error);
+    if (!def.section || !def.tag || !def.attributes) return abut_fail_memory(error);
     return ABUT_MODEL_APPEND(m, elements, element, &def.name);
 }
 
-const char *abut_element_attribute(const AbutElement *element, const char *name)
-{
+const char *abut_element_attribute(const AbutElement *element, const char *name) {
     ABUT_ASSERT(element && name);
     for (int32_t i = 0; i < element->attribute_count; ++i)
-        if (strcmp(element->attributes[i].name, name) == 0)
-            return element->attributes[i].value;
+        if (strcmp(element->attributes[i].name, name) == 0) return element->attributes[i].value;
     return NULL;
 }

@@ -13,8 +13,7 @@ static const char *const free_position[] = {".x", ".y", ".z", ".qw", ".qx", ".qy
                                                                                                ".vx", ".vy", ".vz",
                                                                                                ".wx", ".wy", ".wz"};
 
-static int put(char *out, size_t room, const char *name, const char *kind, int32_t number, const char *suffix)
-{
+static int put(char *out, size_t room, const char *name, const char *kind, int32_t number, const char *suffix) {
     char own[32];
     size_t end = strlen(suffix) + 1;
     int most = room <= end ? 0 : room - end < INT_MAX ? (int)(room - end) : INT_MAX; /* the suffix is not cut off */
@@ -24,16 +23,13 @@ static int put(char *out, size_t room, const char *name, const char *kind, int32
 }
 
 /* Takes the numbers of a body or joint off `*place`; 1: the place was among them, and is the one that is left. */
-static int take(int32_t *place, int32_t count)
-{
-    if (*place < count)
-        return 1;
+static int take(int32_t *place, int32_t count) {
+    if (*place < count) return 1;
     *place -= count;
     return 0;
 }
 
-static int name_of_state(const AbutModel *model, int velocities, int32_t place, size_t room, char *out)
-{
+static int name_of_state(const AbutModel *model, int velocities, int32_t place, size_t room, char *out) {
     const char *const *of_free = velocities ? free_velocity : free_position;
     for (int32_t b = 0; b < model->body_count; ++b) {
         const AbutBodyDef *body = &model->bodies[b];
@@ -49,12 +45,10 @@ static int name_of_state(const AbutModel *model, int velocities, int32_t place, 
     return 0;
 }
 
-int abut_model_number_name(const AbutModel *model, int which, int32_t place, size_t room, char *out)
-{
+int abut_model_number_name(const AbutModel *model, int which, int32_t place, size_t room, char *out) {
     ABUT_ASSERT(model && out && room > 0);
     out[0] = 0;
-    if (place < 0)
-        return 0;
+    if (place < 0) return 0;
     if (which == ABUT_NUMBERS_FORCES)
         return place < model->actuator_count &&
                put(out, room, model->actuators[place].name, "actuator", place, ".force");

@@ -13,34 +13,24 @@
 
 typedef AbutModelInside Model;
 
-static void *keep_array(Model *m, const void *from, int32_t count, size_t bytes_each)
-{
+static void *keep_array(Model *m, const void *from, int32_t count, size_t bytes_each) {
     void *copy = abut_pool_take(&m->texts, (size_t)count * bytes_each);
-    if (copy && count > 0)
-        memcpy(copy, from, (size_t)count * bytes_each);
+    if (copy && count > 0) memcpy(copy, from, (size_t)count * bytes_each);
     return copy;
 }
 
-static const char *text(const char *name)
-{
-    return name ? name : "";
-}
+static const char *text(const char *name) { return name ? name : ""; }
 
-static int in_range(int32_t number, int32_t count)
-{
-    return number >= 0 && number < count;
-}
+static int in_range(int32_t number, int32_t count) { return number >= 0 && number < count; }
 
-static int all_finite(const double *numbers, int32_t count)
-{
+static int all_finite(const double *numbers, int32_t count) {
     for (int32_t i = 0; i < count; ++i)
-        if (!isfinite(numbers[i]))
-            return 0;
+        if (!isfinite(numbers[i])) return 0;
     return 1;
 }
 
-static AbutStatus check_range(const char *what, const char *name, int limited, const double range[2], AbutError *error)
-{
+static AbutStatus check_range(
+    const char *what, const char *name, int limited, const double range[2], AbutError *error) {
     if (limited && (!all_finite(range, 2) || !(range[0] < range[1])))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s '%.100s': the range %g .. %g is not ascending", what, name,
             range[0], range[1]);
@@ -49,8 +39,7 @@ static AbutStatus check_range(const char *what, const char *name, int limited, c
 
 /* ---- frames ------------------------------------------------------------------------------------------------------ */
 
-AbutStatus abut_model_add_frame(AbutModel *model, const AbutFrameDef *given, int32_t *out, AbutError *error)
-{
+AbutStatus abut_model_add_frame(AbutModel *model, const AbutFrameDef *given, int32_t *out, AbutError *error) {
     ABUT_ASSERT(model && given);
     Model *m = abut_model_inside(model);
     AbutFrameDef def = *given;
@@ -63,8 +52,7 @@ AbutStatus abut_model_add_frame(AbutModel *model, const AbutFrameDef *given, int
 
 /* ---- tendons ----------------------------------------------------------------------------------------------------- */
 
-static AbutStatus check_tendon(const AbutModel *model, const AbutTendonDef *def, AbutError *error)
-{
+static AbutStatus check_tendon(const AbutModel *model, const AbutTendonDef *def, AbutError *error) {
     const char *name = text(def->name);
     if (def->count < 1)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "tendon '%.100s': expected at least one joint", name);
@@ -86,30 +74,26 @@ static AbutStatus check_tendon(const AbutModel *model, const AbutTendonDef *def,
     return check_range("tendon", name, def->limited, def->range, error);
 }
 
-AbutStatus abut_model_add_tendon(AbutModel *model, const AbutTendonDef *given, int32_t *out, AbutError *error)
-{
+AbutStatus abut_model_add_tendon(AbutModel *model, const AbutTendonDef *given, int32_t *out, AbutError *error) {
     ABUT_ASSERT(model && given);
     Model *m = abut_model_inside(model);
     AbutTendonDef def = *given;
     ABUT_TRY(check_tendon(model, &def, error));
     def.joints = keep_array(m, given->joints, def.count, sizeof *def.joints);
     def.coefficients = keep_array(m, given->coefficients, def.count, sizeof *def.coefficients);
-    if (!def.joints || !def.coefficients)
-        return abut_fail_memory(error);
+    if (!def.joints || !def.coefficients) return abut_fail_memory(error);
     return ABUT_MODEL_APPEND(m, tendons, tendon, &def.name);
 }
 
 /* ---- actuators --------------------------------------------------------------------------------------------------- */
 
-static int32_t target_count(const AbutModel *model, int32_t target)
-{
+static int32_t target_count(const AbutModel *model, int32_t target) {
     int32_t counts[ABUT_TARGET_COUNT] = {
         model->joint_count, model->body_count, model->tendon_count, model->frame_count};
     return counts[target];
 }
 
-static AbutStatus check_actuator(const AbutModel *model, const AbutActuatorDef *def, AbutError *error)
-{
+static AbutStatus check_actuator(const AbutModel *model, const AbutActuatorDef *def, AbutError *error) {
     const char *name = text(def->name);
     if ((int)def->target < 0 || def->target >= ABUT_TARGET_COUNT)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "actuator '%.100s': unknown target %d", name, (int)def->target);
@@ -125,8 +109,7 @@ static AbutStatus check_actuator(const AbutModel *model, const AbutActuatorDef *
     return status ? status : check_range("force of actuator", name, def->force_limited, def->force_range, error);
 }
 
-AbutStatus abut_model_add_actuator(AbutModel *model, const AbutActuatorDef *given, int32_t *out, AbutError *error)
-{
+AbutStatus abut_model_add_actuator(AbutModel *model, const AbutActuatorDef *given, int32_t *out, AbutError *error) {
     ABUT_ASSERT(model && given);
     Model *m = abut_model_inside(model);
     AbutActuatorDef def = *given;
@@ -136,8 +119,7 @@ AbutStatus abut_model_add_actuator(AbutModel *model, const AbutActuatorDef *give
 
 /* ---- equalities -------------------------------------------------------------------------------------------------- */
 
-static AbutStatus check_equality_joints(const AbutModel *model, const AbutEqualityDef *def, AbutError *error)
-{
+static AbutStatus check_equality_joints(const AbutModel *model, const AbutEqualityDef *def, AbutError *error) {
     int32_t both[2] = {def->a, def->b};
     for (int i = 0; i < 2; ++i)
         if (!(i == 1 && both[i] == -1) &&
@@ -150,8 +132,7 @@ static AbutStatus check_equality_joints(const AbutModel *model, const AbutEquali
     return ABUT_OK;
 }
 
-static AbutStatus check_equality_bodies(const AbutModel *model, const AbutEqualityDef *def, AbutError *error)
-{
+static AbutStatus check_equality_bodies(const AbutModel *model, const AbutEqualityDef *def, AbutError *error) {
     int32_t both[2] = {def->a, def->b};
     for (int i = 0; i < 2; ++i)
         if (both[i] != -1 && !in_range(both[i], model->body_count))
@@ -164,8 +145,7 @@ static AbutStatus check_equality_bodies(const AbutModel *model, const AbutEquali
     return status ? status : abut_check_pose("equality", &def->pose_b, error);
 }
 
-AbutStatus abut_model_add_equality(AbutModel *model, const AbutEqualityDef *given, int32_t *out, AbutError *error)
-{
+AbutStatus abut_model_add_equality(AbutModel *model, const AbutEqualityDef *given, int32_t *out, AbutError *error) {
     ABUT_ASSERT(model && given);
     Model *m = abut_model_inside(model);
     AbutEqualityDef def = *given;
@@ -179,13 +159,11 @@ AbutStatus abut_model_add_equality(AbutModel *model, const AbutEqualityDef *give
 
 /* ---- keyframes --------------------------------------------------------------------------------------------------- */
 
-int32_t abut_model_number_count(const AbutModel *model, int which)
-{
+int32_t abut_model_number_count(const AbutModel *model, int which) {
     ABUT_ASSERT(model);
     int velocities = which == ABUT_NUMBERS_VELOCITIES;
     int32_t count = 0;
-    if (which == ABUT_NUMBERS_FORCES)
-        return model->actuator_count;
+    if (which == ABUT_NUMBERS_FORCES) return model->actuator_count;
     for (int32_t i = 0; i < model->body_count; ++i)
         count += model->bodies[i].kind == ABUT_BODY_DYNAMIC ? 7 - velocities : 0;
     for (int32_t i = 0; i < model->joint_count; ++i)
@@ -193,8 +171,7 @@ int32_t abut_model_number_count(const AbutModel *model, int which)
     return count;
 }
 
-static AbutStatus check_keyframe(const AbutModel *model, const AbutKeyframeDef *def, AbutError *error)
-{
+static AbutStatus check_keyframe(const AbutModel *model, const AbutKeyframeDef *def, AbutError *error) {
     const struct {
         const char *what;
         int32_t given, wanted;
@@ -214,8 +191,7 @@ static AbutStatus check_keyframe(const AbutModel *model, const AbutKeyframeDef *
     return isfinite(def->time) ? ABUT_OK : abut_fail(error, ABUT_ERROR_NUMBER, "keyframe: its time is not finite");
 }
 
-AbutStatus abut_model_add_keyframe(AbutModel *model, const AbutKeyframeDef *given, int32_t *out, AbutError *error)
-{
+AbutStatus abut_model_add_keyframe(AbutModel *model, const AbutKeyframeDef *given, int32_t *out, AbutError *error) {
     ABUT_ASSERT(model && given);
     Model *m = abut_model_inside(model);
     AbutKeyframeDef def = *given;
@@ -223,15 +199,13 @@ AbutStatus abut_model_add_keyframe(AbutModel *model, const AbutKeyframeDef *give
     def.positions = keep_array(m, given->positions, def.position_count, sizeof *def.positions);
     def.velocities = keep_array(m, given->velocities, def.velocity_count, sizeof *def.velocities);
     def.controls = keep_array(m, given->controls, def.control_count, sizeof *def.controls);
-    if (!def.positions || !def.velocities || !def.controls)
-        return abut_fail_memory(error);
+    if (!def.positions || !def.velocities || !def.controls) return abut_fail_memory(error);
     return ABUT_MODEL_APPEND(m, keyframes, keyframe, &def.name);
 }
 
 /* ---- names ------------------------------------------------------------------------------------------------------- */
 
-int32_t abut_model_find(const AbutModel *model, int what, const char *name)
-{
+int32_t abut_model_find(const AbutModel *model, int what, const char *name) {
     ABUT_ASSERT(model && name && what >= 0 && what < ABUT_MODEL_KINDS);
     const struct {
         const void *first;
@@ -244,8 +218,7 @@ int32_t abut_model_find(const AbutModel *model, int what, const char *name)
     for (int32_t i = 0; i < lists[what].count && *name; ++i) {
         const char *at;
         memcpy(&at, (const char *)lists[what].first + (size_t)i * lists[what].stride + lists[what].name, sizeof at);
-        if (strcmp(at, name) == 0)
-            return i;
+        if (strcmp(at, name) == 0) return i;
     }
     return -1;
 }

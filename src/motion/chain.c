@@ -11,25 +11,21 @@
 
 #include <string.h>
 
-const char *abut_chain_kind_name(AbutChainKind kind)
-{
+const char *abut_chain_kind_name(AbutChainKind kind) {
     static const char *const names[ABUT_CHAIN_KIND_COUNT] = {"fixed", "hinge", "slide", "place", "ball"};
     return kind >= 0 && kind < ABUT_CHAIN_KIND_COUNT ? names[kind] : "invalid";
 }
 
 /* ---- rotations over time ----------------------------------------------------------------------------------------- */
 
-AbutSpin abut_spin_between(double from, AbutQuat q, double to, AbutQuat next)
-{
+AbutSpin abut_spin_between(double from, AbutQuat q, double to, AbutQuat next) {
     AbutQuat turn = abut_quat_mul(next, abut_quat_conj(q));
-    if (turn.w < 0.0)
-        turn = abut_quat(-turn.w, -turn.x, -turn.y, -turn.z);
+    if (turn.w < 0.0) turn = abut_quat(-turn.w, -turn.x, -turn.y, -turn.z);
     AbutSpin out = {from, q, abut_scale(abut_quat_log(turn), 1.0 / (to - from))};
     return out;
 }
 
-AbutSpin abut_spin_at(int32_t count, const AbutKeyframe *turns, double t)
-{
+AbutSpin abut_spin_at(int32_t count, const AbutKeyframe *turns, double t) {
     int32_t i = abut_last_at(turns, sizeof *turns, count, t);
     if (i >= 0 && i + 1 < count)
         return abut_spin_between(turns[i].t, turns[i].pose.q, turns[i + 1].t, turns[i + 1].pose.q);
@@ -37,27 +33,21 @@ AbutSpin abut_spin_at(int32_t count, const AbutKeyframe *turns, double t)
     return still;
 }
 
-AbutQuat abut_spin_value(const AbutSpin *s, double t)
-{
+AbutQuat abut_spin_value(const AbutSpin *s, double t) {
     return abut_quat_normalize(abut_quat_mul(abut_quat_exp(abut_scale(s->spin, t - s->from)), s->q));
 }
 
 /* ---- poses ------------------------------------------------------------------------------------------------------- */
 
 /* A turn about the origin after `pose`. */
-static AbutPose turned(AbutQuat q, AbutPose pose)
-{
+static AbutPose turned(AbutQuat q, AbutPose pose) {
     return abut_motion_turns(q) ? abut_pose(abut_quat_rotate(q, pose.p), abut_quat_mul(q, pose.q)) : pose;
 }
 
-static AbutPose moved(AbutVec3 way, AbutPose pose)
-{
-    return abut_pose(abut_add(way, pose.p), pose.q);
-}
+static AbutPose moved(AbutVec3 way, AbutPose pose) { return abut_pose(abut_add(way, pose.p), pose.q); }
 
 /* What the joint does, after `pose`. */
-static AbutPose after_joint(const AbutChainJoint *j, double t, AbutPose pose)
-{
+static AbutPose after_joint(const AbutChainJoint *j, double t, AbutPose pose) {
     AbutSpin spin;
     switch (j->kind) {
     case ABUT_CHAIN_HINGE:
@@ -76,14 +66,12 @@ static AbutPose after_joint(const AbutChainJoint *j, double t, AbutPose pose)
     }
 }
 
-AbutPose abut_chain_pose(const AbutChain *chain, int32_t link, double t)
-{
+AbutPose abut_chain_pose(const AbutChain *chain, int32_t link, double t) {
     AbutPose pose = abut_pose_identity();
     for (int32_t i = link; i >= 0; i = chain->joints[i].parent) {
         const AbutChainJoint *j = &chain->joints[i];
         pose = after_joint(j, t, pose);
-        if (abut_motion_turns(j->fixed.q))
-            pose = turned(abut_quat_normalize(j->fixed.q), pose);
+        if (abut_motion_turns(j->fixed.q)) pose = turned(abut_quat_normalize(j->fixed.q), pose);
         pose = moved(j->fixed.p, pose);
     }
     pose.q = abut_quat_normalize(pose.q);
@@ -91,8 +79,7 @@ AbutPose abut_chain_pose(const AbutChain *chain, int32_t link, double t)
 }
 
 void abut_chain_gradient(
-    const AbutChain *chain, int32_t link, double t, AbutVec3 point, AbutVec3 direction, double *out)
-{
+    const AbutChain *chain, int32_t link, double t, AbutVec3 point, AbutVec3 direction, double *out) {
     memset(out, 0, sizeof(double) * 3 * (size_t)chain->joint_count);
     for (int32_t i = link; i >= 0; i = chain->joints[i].parent) {
         const AbutChainJoint *j = &chain->joints[i];
@@ -100,26 +87,20 @@ void abut_chain_gradient(
         AbutVec3 arm = abut_sub(point, frame.p), turning = abut_cross(arm, direction); /* d . (a x arm) = a . this */
         AbutVec3 local = abut_quat_rotate_inv(frame.q, direction), turn = abut_quat_rotate_inv(frame.q, turning);
         AbutVec3 value = abut_zero();
-        if (j->kind == ABUT_CHAIN_HINGE)
-            value.x = abut_dot(j->axis, turn);
-        if (j->kind == ABUT_CHAIN_SLIDE)
-            value.x = abut_dot(j->axis, local);
-        if (j->kind == ABUT_CHAIN_PLACE)
-            value = local;
-        if (j->kind == ABUT_CHAIN_BALL)
-            value = turn;
+        if (j->kind == ABUT_CHAIN_HINGE) value.x = abut_dot(j->axis, turn);
+        if (j->kind == ABUT_CHAIN_SLIDE) value.x = abut_dot(j->axis, local);
+        if (j->kind == ABUT_CHAIN_PLACE) value = local;
+        if (j->kind == ABUT_CHAIN_BALL) value = turn;
         memcpy(out + 3 * (size_t)i, &value, sizeof value);
     }
 }
 
 /* ---- breaks and speed -------------------------------------------------------------------------------------------- */
 
-static double joint_next_break(const AbutChainJoint *j, double t)
-{
+static double joint_next_break(const AbutChainJoint *j, double t) {
     double next = INFINITY;
     int curves = j->kind == ABUT_CHAIN_PLACE ? 3 : (j->kind == ABUT_CHAIN_HINGE || j->kind == ABUT_CHAIN_SLIDE);
-    for (int k = 0; k < curves; ++k)
-        next = abut_smaller(next, abut_curve_next_break(&j->curve[k], t));
+    for (int k = 0; k < curves; ++k) next = abut_smaller(next, abut_curve_next_break(&j->curve[k], t));
     if (j->kind == ABUT_CHAIN_BALL) {
         int32_t i = abut_last_at(j->turns, sizeof *j->turns, j->turn_count, t) + 1;
         next = i < j->turn_count ? j->turns[i].t : INFINITY;
@@ -127,16 +108,14 @@ static double joint_next_break(const AbutChainJoint *j, double t)
     return next;
 }
 
-double abut_chain_next_break(const AbutChain *chain, int32_t link, double t)
-{
+double abut_chain_next_break(const AbutChain *chain, int32_t link, double t) {
     double next = INFINITY;
     for (int32_t i = link; i >= 0; i = chain->joints[i].parent)
         next = abut_smaller(next, joint_next_break(&chain->joints[i], t));
     return next;
 }
 
-static double largest_spin(const AbutChainJoint *j, double a, double b)
-{
+static double largest_spin(const AbutChainJoint *j, double a, double b) {
     double most = 0.0;
     int32_t first = abut_last_at(j->turns, sizeof *j->turns, j->turn_count, a);
     for (int32_t i = first < 0 ? 0 : first; i + 1 < j->turn_count && j->turns[i].t <= b; ++i)
@@ -144,8 +123,7 @@ static double largest_spin(const AbutChainJoint *j, double a, double b)
     return most;
 }
 
-double abut_chain_speed(const AbutChain *chain, int32_t link, double a, double b, double reach)
-{
+double abut_chain_speed(const AbutChain *chain, int32_t link, double a, double b, double reach) {
     double speed = 0.0;
     for (int32_t i = link; i >= 0; i = chain->joints[i].parent) {
         const AbutChainJoint *j = &chain->joints[i];
@@ -154,10 +132,8 @@ double abut_chain_speed(const AbutChain *chain, int32_t link, double a, double b
             rate[k] = abut_curve_largest(&j->curve[k], a, b, 1);
             value[k] = abut_curve_largest(&j->curve[k], a, b, 0);
         }
-        if (j->kind == ABUT_CHAIN_HINGE)
-            speed += rate[0] * reach;
-        if (j->kind == ABUT_CHAIN_BALL)
-            speed += largest_spin(j, a, b) * reach;
+        if (j->kind == ABUT_CHAIN_HINGE) speed += rate[0] * reach;
+        if (j->kind == ABUT_CHAIN_BALL) speed += largest_spin(j, a, b) * reach;
         if (j->kind == ABUT_CHAIN_SLIDE || j->kind == ABUT_CHAIN_PLACE) {
             speed += sqrt(rate[0] * rate[0] + rate[1] * rate[1] + rate[2] * rate[2]);
             reach += sqrt(value[0] * value[0] + value[1] * value[1] + value[2] * value[2]);
@@ -169,8 +145,7 @@ double abut_chain_speed(const AbutChain *chain, int32_t link, double a, double b
 
 /* ---- check ------------------------------------------------------------------------------------------------------- */
 
-static AbutStatus check_joint(const AbutChainJoint *j, int32_t number, AbutError *error)
-{
+static AbutStatus check_joint(const AbutChainJoint *j, int32_t number, AbutError *error) {
     if (j->parent < -1 || j->parent >= number)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "its parent %d does not stand before it", j->parent);
     if (j->kind < 0 || j->kind >= ABUT_CHAIN_KIND_COUNT)
@@ -180,23 +155,19 @@ static AbutStatus check_joint(const AbutChainJoint *j, int32_t number, AbutError
     int axis = j->kind == ABUT_CHAIN_HINGE || j->kind == ABUT_CHAIN_SLIDE;
     if (axis && !(fabs(abut_length_sq(j->axis) - 1.0) <= ABUT_MOTION_UNIT))
         return abut_fail(error, ABUT_ERROR_NUMBER, "its axis is not of unit length");
-    if (j->kind == ABUT_CHAIN_BALL)
-        return abut_keyframes_check(j->turn_count, j->turns, 1, error);
+    if (j->kind == ABUT_CHAIN_BALL) return abut_keyframes_check(j->turn_count, j->turns, 1, error);
     for (int k = 0; k < (j->kind == ABUT_CHAIN_PLACE ? 3 : axis); ++k) {
         AbutStatus status = abut_curve_check(&j->curve[k], error);
-        if (status != ABUT_OK)
-            return status;
+        if (status != ABUT_OK) return status;
     }
     return ABUT_OK;
 }
 
-AbutStatus abut_chain_check(const AbutChain *chain, AbutError *error)
-{
+AbutStatus abut_chain_check(const AbutChain *chain, AbutError *error) {
     AbutError why;
     for (int32_t i = 0; i < chain->joint_count; ++i) {
         AbutStatus status = check_joint(&chain->joints[i], i, &why);
-        if (status != ABUT_OK)
-            return abut_fail(error, status, "joint %d: %.400s", i, why.text);
+        if (status != ABUT_OK) return abut_fail(error, status, "joint %d: %.400s", i, why.text);
     }
     return ABUT_OK;
 }

@@ -18,30 +18,20 @@ AbutStatus abut_chain_check(const AbutChain *chain, AbutError *error);
 AbutPose abut_chain_pose(const AbutChain *chain, int32_t link, double t);
 
 /* Is a number of a motion small enough to compute with? */
-static inline int abut_motion_fits(double x)
-{
-    return fabs(x) <= ABUT_MOTION_LARGEST;
-}
+static inline int abut_motion_fits(double x) { return fabs(x) <= ABUT_MOTION_LARGEST; }
 
-static inline int abut_motion_fits_all(AbutVec3 v)
-{
+static inline int abut_motion_fits_all(AbutVec3 v) {
     return abut_motion_fits(v.x) && abut_motion_fits(v.y) && abut_motion_fits(v.z);
 }
 
 /* Is a quaternion of unit length, to rounding of what was written? */
-static inline int abut_motion_is_unit(AbutQuat q)
-{
-    return fabs(abut_quat_dot(q, q) - 1.0) <= ABUT_MOTION_UNIT;
-}
+static inline int abut_motion_is_unit(AbutQuat q) { return fabs(abut_quat_dot(q, q) - 1.0) <= ABUT_MOTION_UNIT; }
 
 /* Is there a keyframe or more, with times that grow? `rotations`: those of their poses alone count. */
 AbutStatus abut_keyframes_check(int32_t count, const AbutKeyframe *keyframes, int rotations, AbutError *error);
 
 /* Does a rotation turn at all? Its w is rounded to 1 for angles up to 4e-8 that do. */
-static inline int abut_motion_turns(AbutQuat q)
-{
-    return q.x != 0.0 || q.y != 0.0 || q.z != 0.0;
-}
+static inline int abut_motion_turns(AbutQuat q) { return q.x != 0.0 || q.y != 0.0 || q.z != 0.0; }
 
 /* The rotation exp(spin (t - from)) q, which holds from t on up to the next turn. */
 typedef struct AbutSpin {

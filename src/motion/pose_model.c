@@ -20,24 +20,20 @@ static const double ROUND = 1e-15;
 
 /* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
-static double one_norm(const AbutTaylor *a)
-{
+static double one_norm(const AbutTaylor *a) {
     double s = 0.0;
-    for (int k = 0; k < TERMS; ++k)
-        s += fabs(a->c[k]);
+    for (int k = 0; k < TERMS; ++k) s += fabs(a->c[k]);
     return s;
 }
 
 /* The product of numbers whose terms below la and lb are zero. */
-static inline AbutTaylor product_from(const AbutTaylor *a, int la, const AbutTaylor *b, int lb)
-{
+static inline AbutTaylor product_from(const AbutTaylor *a, int la, const AbutTaylor *b, int lb) {
     double size_a = one_norm(a), size_b = one_norm(b);
     AbutTaylor out;
     out.error = size_a * b->error + size_b * a->error + a->error * b->error + ROUND * size_a * size_b;
     for (int k = 0; k < TERMS; ++k) {
         double low = 0.0, high = 0.0; /* terms k and k + 6 */
-        for (int i = la; i <= k - lb; ++i)
-            low += a->c[i] * b->c[k - i];
+        for (int i = la; i <= k - lb; ++i) low += a->c[i] * b->c[k - i];
         for (int i = k + 1 > la ? k + 1 : la; i < TERMS && i <= k + TERMS - lb; ++i)
             high += a->c[i] * b->c[k + TERMS - i];
         out.c[k] = low;
@@ -47,15 +43,12 @@ static inline AbutTaylor product_from(const AbutTaylor *a, int la, const AbutTay
 }
 
 /* sum += f * x */
-static void add_scaled(AbutTaylor *sum, const AbutTaylor *x, double f)
-{
-    for (int k = 0; k < TERMS; ++k)
-        sum->c[k] += f * x->c[k];
+static void add_scaled(AbutTaylor *sum, const AbutTaylor *x, double f) {
+    for (int k = 0; k < TERMS; ++k) sum->c[k] += f * x->c[k];
     sum->error += fabs(f) * x->error;
 }
 
-void abut_taylor_sin_cos(const AbutTaylor *angle, AbutTaylor *sine, AbutTaylor *cosine)
-{
+void abut_taylor_sin_cos(const AbutTaylor *angle, AbutTaylor *sine, AbutTaylor *cosine) {
     AbutTaylor x = *angle, s = {{0}, 0.0}, c = {{1.0}, 0.0};
     double middle = x.c[0], sm = abut_sin(middle), cm = abut_cos(middle);
     x.c[0] = 0.0;
@@ -80,14 +73,12 @@ void abut_taylor_sin_cos(const AbutTaylor *angle, AbutTaylor *sine, AbutTaylor *
 }
 
 /* A polynomial on a .. e as one in s: shift to the middle, scale by half the length. */
-static AbutTaylor taylor_of(const AbutCurvePiece *p, double a, double e)
-{
+static AbutTaylor taylor_of(const AbutCurvePiece *p, double a, double e) {
     AbutTaylor out;
     double m = 0.5 * (a + e) - p->from, h = 0.5 * (e - a), f = 1.0, size = 0.0, reach = 1.0;
     memcpy(out.c, p->c, sizeof out.c);
     for (int i = 0; i < DEGREE; ++i)
-        for (int k = DEGREE - 1; k >= i; --k)
-            out.c[k] += m * out.c[k + 1];
+        for (int k = DEGREE - 1; k >= i; --k) out.c[k] += m * out.c[k + 1];
     for (int k = 0; k < TERMS; ++k) {
         out.c[k] *= f;
         size += fabs(p->c[k]) * reach;
@@ -100,60 +91,41 @@ static AbutTaylor taylor_of(const AbutCurvePiece *p, double a, double e)
 
 /* ---- poses ------------------------------------------------------------------------------------------------------- */
 
-static double frobenius(AbutMat3 m)
-{
-    return sqrt(abut_length_sq(m.x) + abut_length_sq(m.y) + abut_length_sq(m.z));
-}
+static double frobenius(AbutMat3 m) { return sqrt(abut_length_sq(m.x) + abut_length_sq(m.y) + abut_length_sq(m.z)); }
 
 /* Sizes count for rounding alone: sums of entries, which no norm exceeds, do. */
-static double sum_abs(const double *x, int count)
-{
+static double sum_abs(const double *x, int count) {
     double even = 0.0, odd = 0.0;
-    for (int k = 0; k + 1 < count; k += 2)
-        even += fabs(x[k]), odd += fabs(x[k + 1]);
+    for (int k = 0; k + 1 < count; k += 2) even += fabs(x[k]), odd += fabs(x[k + 1]);
     return even + odd + (count % 2 ? fabs(x[count - 1]) : 0.0);
 }
 
-static double size_of_rotation(const AbutPoseModel *p)
-{
-    return sum_abs(&p->r[0].x.x, 9 * p->turning);
-}
+static double size_of_rotation(const AbutPoseModel *p) { return sum_abs(&p->r[0].x.x, 9 * p->turning); }
 
-static double size_of_vectors(const AbutVec3 t[TERMS])
-{
-    return sum_abs(&t[0].x, 3 * TERMS);
-}
+static double size_of_vectors(const AbutVec3 t[TERMS]) { return sum_abs(&t[0].x, 3 * TERMS); }
 
-void abut_model_identity(AbutPoseModel *p)
-{
+void abut_model_identity(AbutPoseModel *p) {
     memset(p, 0, sizeof *p);
     p->r[0] = abut_mat3_identity();
     p->turning = 1;
 }
 
-void abut_model_move(AbutPoseModel *pose, AbutVec3 p)
-{
+void abut_model_move(AbutPoseModel *pose, AbutVec3 p) {
     double length = abut_length(p);
-    if (length == 0.0)
-        return;
-    for (int k = 0; k < pose->turning; ++k)
-        pose->t[k] = abut_add(pose->t[k], abut_mat3_apply(pose->r[k], p));
+    if (length == 0.0) return;
+    for (int k = 0; k < pose->turning; ++k) pose->t[k] = abut_add(pose->t[k], abut_mat3_apply(pose->r[k], p));
     pose->error_t += pose->error_r * length + ROUND * (size_of_vectors(pose->t) + 2.0 * length);
 }
 
 /* pose * (rotation by q) */
-static void model_rotate(AbutPoseModel *pose, AbutQuat q)
-{
-    if (!abut_motion_turns(q))
-        return;
+static void model_rotate(AbutPoseModel *pose, AbutQuat q) {
+    if (!abut_motion_turns(q)) return;
     AbutMat3 m = abut_quat_to_mat3(abut_quat_normalize(q));
-    for (int k = 0; k < pose->turning; ++k)
-        pose->r[k] = abut_mat3_mul(pose->r[k], m);
+    for (int k = 0; k < pose->turning; ++k) pose->r[k] = abut_mat3_mul(pose->r[k], m);
     pose->error_r += ROUND * size_of_rotation(pose);
 }
 
-static void model_fixed(AbutPoseModel *pose, AbutPose fixed)
-{
+static void model_fixed(AbutPoseModel *pose, AbutPose fixed) {
     abut_model_move(pose, fixed.p);
     model_rotate(pose, fixed.q);
 }
@@ -161,31 +133,26 @@ static void model_fixed(AbutPoseModel *pose, AbutPose fixed)
 /* Two columns of a matrix, one after the other. */
 typedef double Columns[6];
 
-static void put_columns(AbutVec3 u, AbutVec3 v, Columns out)
-{
+static void put_columns(AbutVec3 u, AbutVec3 v, Columns out) {
     AbutVec3 both[2] = {u, v};
     memcpy(out, both, sizeof both);
 }
 
 /* Columns U and V turned by an angle: U c + V s and V c - U s. Writes count + 5 terms. */
-static void turn_columns(int count, Columns in[TERMS], const AbutTaylor *s, const AbutTaylor *c, Columns out[])
-{
+static void turn_columns(int count, Columns in[TERMS], const AbutTaylor *s, const AbutTaylor *c, Columns out[]) {
     Columns across[TERMS];
     for (int i = 0; i < count; ++i)
-        for (int q = 0; q < 3; ++q)
-            across[i][q] = in[i][3 + q], across[i][3 + q] = -in[i][q];
+        for (int q = 0; q < 3; ++q) across[i][q] = in[i][3 + q], across[i][3 + q] = -in[i][q];
     for (int k = 0; k < count + DEGREE; ++k) {
         Columns sum = {0};
         for (int i = k < TERMS ? 0 : k - DEGREE; i <= k && i < count; ++i)
-            for (int q = 0; q < 6; ++q)
-                sum[q] += c->c[k - i] * in[i][q] + s->c[k - i] * across[i][q];
+            for (int q = 0; q < 6; ++q) sum[q] += c->c[k - i] * in[i][q] + s->c[k - i] * across[i][q];
         memcpy(out[k], sum, sizeof sum);
     }
 }
 
 /* m += (U' - U) u^T + (V' - V) v^T */
-static void add_turned(AbutMat3 *m, const double *turned, const double *was, AbutVec3 u, AbutVec3 v)
-{
+static void add_turned(AbutMat3 *m, const double *turned, const double *was, AbutVec3 u, AbutVec3 v) {
     AbutVec3 du = abut_vec3(turned[0] - was[0], turned[1] - was[1], turned[2] - was[2]);
     AbutVec3 dv = abut_vec3(turned[3] - was[3], turned[4] - was[4], turned[5] - was[5]);
     m->x = abut_add_scaled(abut_add_scaled(m->x, du, u.x), dv, v.x);
@@ -193,14 +160,12 @@ static void add_turned(AbutMat3 *m, const double *turned, const double *was, Abu
     m->z = abut_add_scaled(abut_add_scaled(m->z, du, u.z), dv, v.z);
 }
 
-static double length6(const double *x)
-{
+static double length6(const double *x) {
     return sqrt(((x[0] * x[0] + x[1] * x[1]) + (x[2] * x[2] + x[3] * x[3])) + (x[4] * x[4] + x[5] * x[5]));
 }
 
 /* Which coordinate axis a unit vector is, with its sign; -1: none, also when it is only very nearly one. */
-static int coordinate_of(AbutVec3 axis, double *sign)
-{
+static int coordinate_of(AbutVec3 axis, double *sign) {
     int i = axis.x != 0.0 ? 0 : (axis.y != 0.0 ? 1 : 2);
     *sign = abut_get(axis, i);
     return fabs(*sign) == 1.0 && abut_get(axis, (i + 1) % 3) == 0.0 && abut_get(axis, (i + 2) % 3) == 0.0 ? i : -1;
@@ -208,8 +173,7 @@ static int coordinate_of(AbutVec3 axis, double *sign)
 
 /* Turns the columns across a coordinate axis: those of the matrix itself. */
 static void turn_about_coordinate(
-    AbutPoseModel *pose, int axis, const AbutTaylor *s, const AbutTaylor *c, Columns out[2 * TERMS - 1])
-{
+    AbutPoseModel *pose, int axis, const AbutTaylor *s, const AbutTaylor *c, Columns out[2 * TERMS - 1]) {
     Columns in[TERMS] = {{0}};
     int u = (axis + 1) % 3, v = (axis + 2) % 3;
     for (int k = 0; k < pose->turning; ++k) {
@@ -227,20 +191,17 @@ static void turn_about_coordinate(
 /* The same across any unit vector: R keeps what it does along the axis, and its columns U = R u and V = R v, u and v
  * across the axis, turn in their plane. */
 static void turn_about(
-    AbutPoseModel *pose, AbutVec3 axis, const AbutTaylor *s, const AbutTaylor *c, Columns out[2 * TERMS - 1])
-{
+    AbutPoseModel *pose, AbutVec3 axis, const AbutTaylor *s, const AbutTaylor *c, Columns out[2 * TERMS - 1]) {
     Columns in[TERMS] = {{0}};
     AbutVec3 u = abut_perpendicular(axis), v = abut_cross(axis, u);
     for (int k = 0; k < pose->turning; ++k)
         put_columns(abut_mat3_apply(pose->r[k], u), abut_mat3_apply(pose->r[k], v), in[k]);
     turn_columns(pose->turning, in, s, c, out);
-    for (int k = 0; k < TERMS; ++k)
-        add_turned(&pose->r[k], out[k], in[k], u, v);
+    for (int k = 0; k < TERMS; ++k) add_turned(&pose->r[k], out[k], in[k], u, v);
 }
 
 /* pose * (turn about a unit vector by an angle). What is cut off above degree 5 counts with its Frobenius norm. */
-static void model_turn(AbutPoseModel *pose, AbutVec3 axis, const AbutTaylor *angle)
-{
+static void model_turn(AbutPoseModel *pose, AbutVec3 axis, const AbutTaylor *angle) {
     AbutTaylor s, c;
     Columns out[2 * TERMS - 1];
     double cut = 0.0, size = size_of_rotation(pose), sign = 1.0;
@@ -248,14 +209,12 @@ static void model_turn(AbutPoseModel *pose, AbutVec3 axis, const AbutTaylor *ang
     abut_taylor_sin_cos(angle, &s, &c);
     int coordinate = coordinate_of(axis, &sign);
     if (coordinate >= 0) {
-        for (int k = 0; k < TERMS; ++k)
-            s.c[k] *= sign;
+        for (int k = 0; k < TERMS; ++k) s.c[k] *= sign;
         turn_about_coordinate(pose, coordinate, &s, &c, out);
     } else {
         turn_about(pose, axis, &s, &c, out);
     }
-    for (int k = TERMS; k < TERMS - 1 + pose->turning; ++k)
-        cut += length6(out[k]);
+    for (int k = TERMS; k < TERMS - 1 + pose->turning; ++k) cut += length6(out[k]);
     double turn_error =
         sqrt(s.error * s.error + c.error * c.error); /* operator norm of the error of a plane rotation */
     pose->error_r =
@@ -264,29 +223,23 @@ static void model_turn(AbutPoseModel *pose, AbutVec3 axis, const AbutTaylor *ang
 }
 
 /* pose * (move by a vector of three numbers) */
-static void model_slide(AbutPoseModel *pose, const AbutTaylor d[3])
-{
+static void model_slide(AbutPoseModel *pose, const AbutTaylor d[3]) {
     AbutVec3 t[2 * TERMS - 1], way[TERMS];
     double error = sqrt(d[0].error * d[0].error + d[1].error * d[1].error + d[2].error * d[2].error), cut = 0.0;
     memset(t, 0, sizeof t);
-    for (int k = 0; k < TERMS; ++k)
-        way[k] = abut_vec3(d[0].c[k], d[1].c[k], d[2].c[k]);
+    for (int k = 0; k < TERMS; ++k) way[k] = abut_vec3(d[0].c[k], d[1].c[k], d[2].c[k]);
     double size = size_of_vectors(way);
     for (int i = 0; i < pose->turning; ++i)
-        for (int j = 0; j < TERMS; ++j)
-            t[i + j] = abut_add(t[i + j], abut_mat3_apply(pose->r[i], way[j]));
-    for (int k = 0; k < TERMS; ++k)
-        pose->t[k] = abut_add(pose->t[k], t[k]);
-    for (int k = TERMS; k < 2 * TERMS - 1; ++k)
-        cut += abut_length(t[k]);
+        for (int j = 0; j < TERMS; ++j) t[i + j] = abut_add(t[i + j], abut_mat3_apply(pose->r[i], way[j]));
+    for (int k = 0; k < TERMS; ++k) pose->t[k] = abut_add(pose->t[k], t[k]);
+    for (int k = TERMS; k < 2 * TERMS - 1; ++k) cut += abut_length(t[k]);
     pose->error_t += pose->error_r * (size + error) + error + cut +
                      ROUND * (size * size_of_rotation(pose) + size_of_vectors(pose->t));
 }
 
 /* ---- motions ----------------------------------------------------------------------------------------------------- */
 
-static void model_spin(AbutPoseModel *pose, const AbutSpin *spin, double a, double e)
-{
+static void model_spin(AbutPoseModel *pose, const AbutSpin *spin, double a, double e) {
     double rate = abut_length(spin->spin);
     if (rate > 0.0) {
         AbutCurvePiece line = {spin->from, {0.0, rate, 0.0, 0.0, 0.0, 0.0}};
@@ -296,13 +249,11 @@ static void model_spin(AbutPoseModel *pose, const AbutSpin *spin, double a, doub
     model_rotate(pose, spin->q);
 }
 
-void abut_model_joint(AbutPoseModel *pose, const AbutChainJoint *j, double a, double e)
-{
+void abut_model_joint(AbutPoseModel *pose, const AbutChainJoint *j, double a, double e) {
     AbutTaylor way[3] = {{{0}, 0.0}, {{0}, 0.0}, {{0}, 0.0}};
     double middle = 0.5 * (a + e); /* breaks stand at the ends: every piece that holds there holds in a .. e */
     model_fixed(pose, j->fixed);
-    if (j->kind == ABUT_CHAIN_FIXED)
-        return;
+    if (j->kind == ABUT_CHAIN_FIXED) return;
     if (j->kind == ABUT_CHAIN_BALL) {
         AbutSpin spin = abut_spin_at(j->turn_count, j->turns, middle);
         model_spin(pose, &spin, a, e);
@@ -326,23 +277,19 @@ void abut_model_joint(AbutPoseModel *pose, const AbutChainJoint *j, double a, do
     model_slide(pose, way);
 }
 
-static void chain_model(const AbutChain *chain, int32_t link, double a, double e, AbutPoseModel *out)
-{
+static void chain_model(const AbutChain *chain, int32_t link, double a, double e, AbutPoseModel *out) {
     enum { PATH = 64 };
     int32_t path[PATH], count = 0, first = link;
-    for (; first >= 0 && count < PATH; first = chain->joints[first].parent)
-        path[count++] = first;
+    for (; first >= 0 && count < PATH; first = chain->joints[first].parent) path[count++] = first;
     if (first >= 0) /* longer than the list: what is before comes first */
         chain_model(chain, first, a, e, out);
     else
         abut_model_identity(out);
-    while (count > 0)
-        abut_model_joint(out, &chain->joints[path[--count]], a, e);
+    while (count > 0) abut_model_joint(out, &chain->joints[path[--count]], a, e);
 }
 
 /* A path with a constant spin: the center moves, the body turns about it. */
-static void smooth_model(const AbutMotion *m, double a, double e, AbutPoseModel *out)
-{
+static void smooth_model(const AbutMotion *m, double a, double e, AbutPoseModel *out) {
     AbutTaylor way[3];
     AbutSpin spin = {m->from, m->start.q, m->spin};
     const double *path[3] = {&m->path[0].x, &m->path[0].y, &m->path[0].z};
@@ -358,8 +305,7 @@ static void smooth_model(const AbutMotion *m, double a, double e, AbutPoseModel 
     abut_model_move(out, abut_neg(m->center));
 }
 
-void abut_motion_model(const AbutMotion *motion, double a, double e, AbutPoseModel *out)
-{
+void abut_motion_model(const AbutMotion *motion, double a, double e, AbutPoseModel *out) {
     if (motion->chain) {
         chain_model(motion->chain, motion->link, a, e, out);
         return;
@@ -368,24 +314,19 @@ void abut_motion_model(const AbutMotion *motion, double a, double e, AbutPoseMod
     smooth_model(&piece, a, e, out);
 }
 
-void abut_model_between(const AbutPoseModel *b, const AbutPoseModel *a, AbutPoseModel *out)
-{
+void abut_model_between(const AbutPoseModel *b, const AbutPoseModel *a, AbutPoseModel *out) {
     AbutMat3 r[2 * TERMS - 1];
     AbutVec3 t[2 * TERMS - 1], d[TERMS];
     double cut_r = 0.0, cut_t = 0.0;
     memset(r, 0, sizeof r);
     memset(t, 0, sizeof t);
-    for (int k = 0; k < TERMS; ++k)
-        d[k] = abut_sub(a->t[k], b->t[k]);
+    for (int k = 0; k < TERMS; ++k) d[k] = abut_sub(a->t[k], b->t[k]);
     for (int i = 0; i < b->turning; ++i) {
-        for (int j = 0; j < a->turning; ++j)
-            r[i + j] = abut_mat3_add(r[i + j], abut_mat3_mul_t(b->r[i], a->r[j]));
-        for (int j = 0; j < TERMS; ++j)
-            t[i + j] = abut_add(t[i + j], abut_mat3_apply_t(b->r[i], d[j]));
+        for (int j = 0; j < a->turning; ++j) r[i + j] = abut_mat3_add(r[i + j], abut_mat3_mul_t(b->r[i], a->r[j]));
+        for (int j = 0; j < TERMS; ++j) t[i + j] = abut_add(t[i + j], abut_mat3_apply_t(b->r[i], d[j]));
     }
     out->turning = b->turning > a->turning ? b->turning : a->turning;
-    if (b->turning > 1 && a->turning > 1)
-        out->turning = TERMS;
+    if (b->turning > 1 && a->turning > 1) out->turning = TERMS;
     for (int k = TERMS; k < 2 * TERMS - 1; ++k) {
         cut_r += frobenius(r[k]);
         cut_t += abut_length(t[k]);

@@ -13,16 +13,14 @@ const char *const abut_interpolation_names[ABUT_INTERPOLATION_COUNT + 1] = {"lin
 
 /* ---- pieces between two samples; m, a are derivatives by x ------------------------------------------------------- */
 
-static void cubic(double p0, double p1, double m0, double m1, double *c)
-{
+static void cubic(double p0, double p1, double m0, double m1, double *c) {
     c[0] = p0;
     c[1] = m0;
     c[2] = 3.0 * (p1 - p0) - 2.0 * m0 - m1;
     c[3] = 2.0 * (p0 - p1) + m0 + m1;
 }
 
-static void quintic(double p0, double p1, const double m[2], const double a[2], double *c)
-{
+static void quintic(double p0, double p1, const double m[2], const double a[2], double *c) {
     double d = p1 - p0 - m[0] - 0.5 * a[0], v = m[1] - m[0] - a[0], w = a[1] - a[0];
     c[0] = p0;
     c[1] = m[0];
@@ -33,8 +31,7 @@ static void quintic(double p0, double p1, const double m[2], const double a[2], 
 }
 
 /* Speeds of one joint that make the second derivative continuous; 0 at both ends. `room` has `count` numbers. */
-static void smooth_speeds(const AbutJointSamples *s, int32_t joint, double *speed, double *room)
-{
+static void smooth_speeds(const AbutJointSamples *s, int32_t joint, double *speed, double *room) {
     int32_t n = s->count, w = s->joint_count;
     const double *q = s->values + joint, *t = s->times;
     speed[0] = room[0] = 0.0;
@@ -47,14 +44,12 @@ static void smooth_speeds(const AbutJointSamples *s, int32_t joint, double *spee
         speed[i] = (3.0 * (h1 * d0 + h0 * d1) - low * speed[i - 1]) / middle;
     }
     speed[n - 1] = 0.0;
-    for (int32_t i = n - 2; i > 0; --i)
-        speed[i] -= room[i] * speed[i + 1];
+    for (int32_t i = n - 2; i > 0; --i) speed[i] -= room[i] * speed[i + 1];
 }
 
 /* ---- samples ----------------------------------------------------------------------------------------------------- */
 
-static AbutStatus check_samples(AbutInterpolation kind, const AbutJointSamples *s, AbutError *error)
-{
+static AbutStatus check_samples(AbutInterpolation kind, const AbutJointSamples *s, AbutError *error) {
     if ((unsigned)kind >= ABUT_INTERPOLATION_COUNT || s->joint_count < 0 || s->count < 2)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "expected two samples or more, got %d", (int)s->count);
     if (kind == ABUT_INTERPOLATE_QUINTIC && (!s->speeds || !s->accelerations))
@@ -66,8 +61,7 @@ static AbutStatus check_samples(AbutInterpolation kind, const AbutJointSamples *
     return ABUT_OK;
 }
 
-AbutStatus abut_trajectory_make(int32_t joints, int32_t pieces, AbutTrajectory *out, AbutError *error)
-{
+AbutStatus abut_trajectory_make(int32_t joints, int32_t pieces, AbutTrajectory *out, AbutError *error) {
     size_t numbers = 6 * (size_t)pieces * (size_t)(joints + 1);
     AbutTrajectory made = {joints, pieces, abut_alloc_array((size_t)pieces + 1, sizeof *made.times),
         abut_alloc_array(numbers, sizeof *made.coefficients)};
@@ -82,8 +76,7 @@ AbutStatus abut_trajectory_make(int32_t joints, int32_t pieces, AbutTrajectory *
 
 /* One joint; `speed` has its speeds where the kind needs them. */
 static void fill_joint(
-    AbutInterpolation kind, const AbutJointSamples *s, int32_t joint, const double *speed, AbutTrajectory *out)
-{
+    AbutInterpolation kind, const AbutJointSamples *s, int32_t joint, const double *speed, AbutTrajectory *out) {
     for (int32_t i = 0; i + 1 < s->count; ++i) {
         size_t at = (size_t)i * (size_t)s->joint_count + (size_t)joint, next = at + (size_t)s->joint_count;
         double p0 = s->values[at], p1 = s->values[next], h = s->times[i + 1] - s->times[i];
@@ -104,16 +97,13 @@ static void fill_joint(
 }
 
 AbutStatus abut_trajectory_interpolate(
-    AbutInterpolation kind, const AbutJointSamples *samples, AbutTrajectory *out, AbutError *error)
-{
+    AbutInterpolation kind, const AbutJointSamples *samples, AbutTrajectory *out, AbutError *error) {
     ABUT_ASSERT(samples && samples->times && samples->values && out);
     memset(out, 0, sizeof *out);
     AbutStatus status = check_samples(kind, samples, error);
     double *room = status ? NULL : abut_alloc_array(2 * (size_t)samples->count, sizeof *room);
-    if (!status && !room)
-        status = abut_fail_memory(error);
-    if (!status)
-        status = abut_trajectory_make(samples->joint_count, samples->count - 1, out, error);
+    if (!status && !room) status = abut_fail_memory(error);
+    if (!status) status = abut_trajectory_make(samples->joint_count, samples->count - 1, out, error);
     for (int32_t j = 0; j < samples->joint_count && !status; ++j) {
         if (kind != ABUT_INTERPOLATE_LINEAR && samples->speeds)
             for (int32_t i = 0; i < samples->count; ++i)
@@ -123,17 +113,14 @@ AbutStatus abut_trajectory_interpolate(
         fill_joint(kind, samples, j, room, out);
     }
     abut_free(room);
-    if (status)
-        return status;
+    if (status) return status;
     memcpy(out->times, samples->times, (size_t)samples->count * sizeof *out->times);
     status = abut_trajectory_check(out, error);
-    if (status)
-        abut_trajectory_free(out);
+    if (status) abut_trajectory_free(out);
     return status;
 }
 
-void abut_trajectory_free(AbutTrajectory *trajectory)
-{
+void abut_trajectory_free(AbutTrajectory *trajectory) {
     ABUT_ASSERT(trajectory);
     abut_free(trajectory->times);
     abut_free(trajectory->coefficients);
@@ -143,15 +130,13 @@ void abut_trajectory_free(AbutTrajectory *trajectory)
 /* ---- questions --------------------------------------------------------------------------------------------------- */
 
 /* A joint must not be elsewhere when the next piece begins; rounding is forgiven. */
-static AbutStatus check_joins(const AbutTrajectory *t, AbutError *error)
-{
+static AbutStatus check_joins(const AbutTrajectory *t, AbutError *error) {
     for (int32_t k = 0; k + 1 < t->piece_count; ++k)
         for (int32_t j = 0; j < t->joint_count; ++j) {
             const double *c = abut_trajectory_piece(t, k, j);
             double end = c[0] + c[1] + c[2] + c[3] + c[4] + c[5], size = 1.0;
             double next = *abut_trajectory_piece(t, k + 1, j);
-            for (int i = 0; i < 6; ++i)
-                size += fabs(c[i]);
+            for (int i = 0; i < 6; ++i) size += fabs(c[i]);
             if (!abut_pieces_join(end, next, size))
                 return abut_fail(error, ABUT_ERROR_ARGUMENT,
                     "trajectory: there is a jump of %g for joint %d at the end of piece %d", next - end, (int)j,
@@ -160,8 +145,7 @@ static AbutStatus check_joins(const AbutTrajectory *t, AbutError *error)
     return ABUT_OK;
 }
 
-AbutStatus abut_trajectory_check(const AbutTrajectory *t, AbutError *error)
-{
+AbutStatus abut_trajectory_check(const AbutTrajectory *t, AbutError *error) {
     ABUT_ASSERT(t);
     static const double MOST = 1e9;
     if (t->piece_count < 1 || t->joint_count < 0 || !t->times || !t->coefficients)
@@ -178,16 +162,14 @@ AbutStatus abut_trajectory_check(const AbutTrajectory *t, AbutError *error)
     return check_joins(t, error);
 }
 
-void abut_trajectory_value(const AbutTrajectory *trajectory, double t, int order, double *out)
-{
+void abut_trajectory_value(const AbutTrajectory *trajectory, double t, int order, double *out) {
     ABUT_ASSERT(trajectory && trajectory->piece_count > 0 && order >= 0 && order <= 5 && out);
     int32_t found = abut_last_at(trajectory->times, sizeof(double), trajectory->piece_count, t),
             k = found < 0 ? 0 : found;
     double from = trajectory->times[k], h = trajectory->times[k + 1] - from, scale = 1.0;
     double x = fmin(fmax((t - from) / h, 0.0), 1.0);
     int outside = t < trajectory->times[0] || t > trajectory->times[trajectory->piece_count];
-    for (int i = 0; i < order; ++i)
-        scale /= h;
+    for (int i = 0; i < order; ++i) scale /= h;
     for (int32_t j = 0; j < trajectory->joint_count; ++j) {
         double value = abut_piece_value(abut_trajectory_piece(trajectory, k, j), x, order);
         out[j] = outside && order > 0 ? 0.0 : value * scale;

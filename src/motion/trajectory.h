@@ -6,8 +6,7 @@
 #include "abut/motion.h"
 
 /* The six coefficients of a joint in a piece. */
-static inline double *abut_trajectory_piece(const AbutTrajectory *t, int32_t piece, int32_t joint)
-{
+static inline double *abut_trajectory_piece(const AbutTrajectory *t, int32_t piece, int32_t joint) {
     return t->coefficients + 6 * ((size_t)piece * (size_t)t->joint_count + (size_t)joint);
 }
 

@@ -25,21 +25,18 @@ struct AbutGif {
     int block_size;
 };
 
-static void put16(FILE *file, int v)
-{
+static void put16(FILE *file, int v) {
     fputc(v & 255, file);
     fputc(v >> 8 & 255, file);
 }
 
-static void release(AbutGif *gif)
-{
+static void release(AbutGif *gif) {
     abut_free(gif->shown);
     abut_free(gif->path);
     abut_free(gif);
 }
 
-AbutStatus abut_gif_open(const char *path, int width, int height, int delay_ms, AbutGif **out, AbutError *error)
-{
+AbutStatus abut_gif_open(const char *path, int width, int height, int delay_ms, AbutGif **out, AbutError *error) {
     ABUT_ASSERT(path && out);
     *out = NULL;
     if (width < 1 || height < 1 || width > 65535 || height > 65535)
@@ -81,8 +78,7 @@ AbutStatus abut_gif_open(const char *path, int width, int height, int delay_ms, 
     return ABUT_OK;
 }
 
-static void flush_block(AbutGif *gif)
-{
+static void flush_block(AbutGif *gif) {
     if (gif->block_size > 0) {
         fputc(gif->block_size, gif->out.file);
         fwrite(gif->block, 1, (size_t)gif->block_size, gif->out.file);
@@ -90,29 +86,25 @@ static void flush_block(AbutGif *gif)
     }
 }
 
-static void put_code(AbutGif *gif, int code)
-{
+static void put_code(AbutGif *gif, int code) {
     gif->bits |= (uint32_t)code << gif->bit_count;
     gif->bit_count += gif->width_bits;
     while (gif->bit_count >= 8) {
         gif->block[gif->block_size++] = (uint8_t)gif->bits;
-        if (gif->block_size == 255)
-            flush_block(gif);
+        if (gif->block_size == 255) flush_block(gif);
         gif->bits >>= 8;
         gif->bit_count -= 8;
     }
 }
 
-static void reset_table(AbutGif *gif)
-{
+static void reset_table(AbutGif *gif) {
     memset(gif->key, 0xff, sizeof gif->key);
     gif->next = END + 1;
     gif->width_bits = 9;
 }
 
 /* Palette index of a pixel; the dither adds up to one step, by the place in a 4 x 4 pattern. */
-static int quantize(const uint8_t *rgb, int x, int y)
-{
+static int quantize(const uint8_t *rgb, int x, int y) {
     static const int bayer[16] = {0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5};
     int d = bayer[(y & 3) * 4 + (x & 3)] * 2 + 1; /* 1 .. 31, of 32 */
     int r = (rgb[0] * (REDS - 1) * 32 / 255 + d) / 32, g = (rgb[1] * (GREENS - 1) * 32 / 255 + d) / 32,
@@ -122,11 +114,9 @@ static int quantize(const uint8_t *rgb, int x, int y)
 }
 
 /* Place in the table of (prefix, byte), or the free place where it belongs. */
-static int find_place(const AbutGif *gif, int32_t key)
-{
+static int find_place(const AbutGif *gif, int32_t key) {
     int at = (int)((uint32_t)key * 2654435761u >> 19);
-    while (gif->key[at] >= 0 && gif->key[at] != key)
-        at = (at + 1) & (TABLE - 1);
+    while (gif->key[at] >= 0 && gif->key[at] != key) at = (at + 1) & (TABLE - 1);
     return at;
 }
 
@@ -137,15 +127,13 @@ typedef struct Box {
 
 /* Quantizes the image, and gives the box in which it differs from the frame before: of the first frame all, of equal
  * ones a single pixel. */
-static Box take_pixels(AbutGif *gif, const AbutImage *image)
-{
+static Box take_pixels(AbutGif *gif, const AbutImage *image) {
     Box box = {gif->width, gif->height, 0, 0};
     for (int32_t y = 0; y < gif->height; ++y)
         for (int32_t x = 0; x < gif->width; ++x) {
             size_t at = (size_t)y * (size_t)gif->width + (size_t)x;
             gif->pixels[at] = (uint8_t)quantize(image->rgb + 3 * at, x, y);
-            if (gif->frames > 0 && gif->pixels[at] == gif->shown[at])
-                continue;
+            if (gif->frames > 0 && gif->pixels[at] == gif->shown[at]) continue;
             box.x0 = x < box.x0 ? x : box.x0;
             box.y0 = y < box.y0 ? y : box.y0;
             box.x1 = x + 1 > box.x1 ? x + 1 : box.x1;
@@ -154,8 +142,7 @@ static Box take_pixels(AbutGif *gif, const AbutImage *image)
     return box.x1 > 0 ? box : (Box){0, 0, 1, 1};
 }
 
-static void code_pixels(AbutGif *gif, Box box)
-{
+static void code_pixels(AbutGif *gif, Box box) {
     int prefix = -1;
     reset_table(gif);
     put_code(gif, CLEAR);
@@ -177,8 +164,7 @@ static void code_pixels(AbutGif *gif, Box box)
             if (gif->next <= MAX_CODE) {
                 gif->key[at] = prefix << 8 | byte;
                 gif->code[at] = gif->next;
-                if (gif->next++ == 1 << gif->width_bits && gif->width_bits < 12)
-                    ++gif->width_bits;
+                if (gif->next++ == 1 << gif->width_bits && gif->width_bits < 12) ++gif->width_bits;
             } else {
                 put_code(gif, CLEAR);
                 reset_table(gif);
@@ -196,8 +182,7 @@ static void code_pixels(AbutGif *gif, Box box)
     gif->bit_count = 0;
 }
 
-AbutStatus abut_gif_add(AbutGif *gif, const AbutImage *image, AbutError *error)
-{
+AbutStatus abut_gif_add(AbutGif *gif, const AbutImage *image, AbutError *error) {
     ABUT_ASSERT(gif && image);
     if (image->width != gif->width || image->height != gif->height)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: a frame of %d x %d in a GIF of %d x %d", gif->path,
@@ -222,8 +207,7 @@ AbutStatus abut_gif_add(AbutGif *gif, const AbutImage *image, AbutError *error)
     return ABUT_OK;
 }
 
-AbutStatus abut_gif_commit(AbutGif *gif, AbutError *error)
-{
+AbutStatus abut_gif_commit(AbutGif *gif, AbutError *error) {
     ABUT_ASSERT(gif);
     fputc(0x3b, gif->out.file);
     AbutStatus status = abut_file_out_commit(&gif->out, error);
@@ -231,10 +215,8 @@ AbutStatus abut_gif_commit(AbutGif *gif, AbutError *error)
     return status;
 }
 
-void abut_gif_cancel(AbutGif *gif)
-{
-    if (!gif)
-        return;
+void abut_gif_cancel(AbutGif *gif) {
+    if (!gif) return;
     abut_file_out_cancel(&gif->out);
     release(gif);
 }

@@ -12,35 +12,29 @@
 
 enum { MAX_SIDE = 16384 };
 
-AbutStatus abut_image_create(int width, int height, AbutImage *out, AbutError *error)
-{
+AbutStatus abut_image_create(int width, int height, AbutImage *out, AbutError *error) {
     ABUT_ASSERT(out);
     memset(out, 0, sizeof *out);
     if (width < 1 || height < 1 || width > MAX_SIDE || height > MAX_SIDE)
         return abut_fail(
             error, ABUT_ERROR_ARGUMENT, "image of %d x %d: expected sides from 1 to %d", width, height, (int)MAX_SIDE);
     out->rgb = abut_alloc_array((size_t)width * (size_t)height, 3);
-    if (!out->rgb)
-        return abut_fail_memory(error);
+    if (!out->rgb) return abut_fail_memory(error);
     out->width = width;
     out->height = height;
     return ABUT_OK;
 }
 
-void abut_image_free(AbutImage *image)
-{
+void abut_image_free(AbutImage *image) {
     abut_free(image->rgb);
     memset(image, 0, sizeof *image);
 }
 
-static void put32(uint8_t *p, uint32_t v)
-{
-    for (int i = 0; i < 4; ++i)
-        p[i] = (uint8_t)(v >> (24 - 8 * i));
+static void put32(uint8_t *p, uint32_t v) {
+    for (int i = 0; i < 4; ++i) p[i] = (uint8_t)(v >> (24 - 8 * i));
 }
 
-static void write_chunk(FILE *file, const char *type, const uint8_t *data, uint32_t size)
-{
+static void write_chunk(FILE *file, const char *type, const uint8_t *data, uint32_t size) {
     uint8_t word[4];
     put32(word, size);
     fwrite(word, 1, 4, file);
@@ -56,8 +50,7 @@ static void write_chunk(FILE *file, const char *type, const uint8_t *data, uint3
 
 #ifndef ABUT_HAVE_ZLIB
 /* A zlib stream of stored blocks. */
-static size_t store(uint8_t *to, const uint8_t *from, size_t size)
-{
+static size_t store(uint8_t *to, const uint8_t *from, size_t size) {
     size_t at = 0;
     uint32_t a = 1, b = 0;
     to[at++] = 0x78, to[at++] = 0x01;
@@ -80,8 +73,7 @@ static size_t store(uint8_t *to, const uint8_t *from, size_t size)
 #endif
 
 /* Rows with a filter byte each (difference to the pixel on the left), packed; *size receives the bytes. */
-static uint8_t *pack_pixels(const AbutImage *image, size_t *size)
-{
+static uint8_t *pack_pixels(const AbutImage *image, size_t *size) {
     size_t row = (size_t)image->width * 3, raw_size = (row + 1) * (size_t)image->height,
            room = raw_size + raw_size / 500 + 1024;
     uint8_t *raw = abut_alloc(raw_size), *packed = abut_alloc(room);
@@ -90,8 +82,7 @@ static uint8_t *pack_pixels(const AbutImage *image, size_t *size)
             const uint8_t *from = image->rgb + (size_t)y * row;
             uint8_t *to = raw + (size_t)y * (row + 1);
             *to++ = 1;
-            for (size_t i = 0; i < row; ++i)
-                to[i] = (uint8_t)(from[i] - (i >= 3 ? from[i - 3] : 0));
+            for (size_t i = 0; i < row; ++i) to[i] = (uint8_t)(from[i] - (i >= 3 ? from[i - 3] : 0));
         }
 #ifdef ABUT_HAVE_ZLIB
         uLongf bytes = (uLongf)room;
@@ -109,13 +100,11 @@ static uint8_t *pack_pixels(const AbutImage *image, size_t *size)
     return packed;
 }
 
-AbutStatus abut_image_write_png(const char *path, const AbutImage *image, AbutError *error)
-{
+AbutStatus abut_image_write_png(const char *path, const AbutImage *image, AbutError *error) {
     ABUT_ASSERT(path && image && image->rgb);
     size_t size = 0;
     uint8_t *packed = pack_pixels(image, &size), header[13];
-    if (!packed)
-        return abut_fail_memory(error);
+    if (!packed) return abut_fail_memory(error);
     AbutFileOut out;
     AbutStatus status = abut_file_out_open(&out, path, error);
     if (status == ABUT_OK) {

@@ -12,16 +12,13 @@ typedef struct Rows {
     AbutGap *distance;
 } Rows;
 
-static double distance_at(const AbutPageClearance *page, double t)
-{
+static double distance_at(const AbutPageClearance *page, double t) {
     AbutClearanceDef def = {.from = t, .to = t, .eps = 1e-9, .budget = 100000};
     return abut_clearance(page->a, page->b, &def, page->space).ub;
 }
 
-static void add_row(Rows *r, double t, double d, double lower)
-{
-    if (r->count > 0 && r->times[r->count - 1] == t)
-        return;
+static void add_row(Rows *r, double t, double d, double lower) {
+    if (r->count > 0 && r->times[r->count - 1] == t) return;
     r->times[r->count] = t;
     r->lower[r->count] = lower;
     r->distance[r->count] = (AbutGap){.distance = d};
@@ -29,15 +26,13 @@ static void add_row(Rows *r, double t, double d, double lower)
     r->pose[1][r->count++] = abut_motion_pose(&r->page->b->motion, t);
 }
 
-static double grid_time(const AbutPageClearance *page, int k)
-{
+static double grid_time(const AbutPageClearance *page, int k) {
     double part = (double)k / GRID;
     return page->from * (1.0 - part) + page->to * part;
 }
 
 /* Samples may be far apart where little is open or the budget ended. */
-static void fill_rows(Rows *r)
-{
+static void fill_rows(Rows *r) {
     const AbutPageClearance *p = r->page;
     for (int32_t i = 0, k = 0; i < p->sample_count; ++i) {
         const AbutClearanceSample *x = &p->samples[i];
@@ -49,9 +44,8 @@ static void fill_rows(Rows *r)
     }
 }
 
-AbutStatus abut_page_write_clearance(
-    const char *path, const AbutPageHead *head, AbutPageMeshes meshes, const AbutPageClearance *page, AbutError *error)
-{
+AbutStatus abut_page_write_clearance(const char *path, const AbutPageHead *head, AbutPageMeshes meshes,
+    const AbutPageClearance *page, AbutError *error) {
     ABUT_ASSERT(path && head && page && page->a && page->b && page->space);
     size_t n = (size_t)page->sample_count + GRID + 2;
     Rows r = {.page = page,

@@ -8,16 +8,14 @@
 
 #include <string.h>
 
-static void put_pose(AbutJson *json, AbutPose pose)
-{
+static void put_pose(AbutJson *json, AbutPose pose) {
     const double rotation[4] = {pose.q.w, pose.q.x, pose.q.y, pose.q.z};
     abut_json_put_vec3(json, "position", pose.p);
     abut_json_numbers(abut_json_key(json, "rotation"), rotation, 4);
 }
 
 /* Hinges and slides have a slider, over their range or, without one, a turn or two meters. */
-static void put_joint(AbutJson *json, const AbutJointDef *joint, int32_t number, int32_t place)
-{
+static void put_joint(AbutJson *json, const AbutJointDef *joint, int32_t number, int32_t place) {
     static const char *const kinds[] = {
         [ABUT_JOINT_HINGE] = "hinge", [ABUT_JOINT_SLIDE] = "slide", [ABUT_JOINT_BALL] = "ball"};
     double half = joint->kind == ABUT_JOINT_SLIDE ? 1.0 : ABUT_PI;
@@ -35,8 +33,7 @@ static void put_joint(AbutJson *json, const AbutJointDef *joint, int32_t number,
 }
 
 /* `*place` counts the positions of the model. */
-static void put_link(AbutJson *json, const AbutRun *run, const AbutModel *robot, int32_t body, int32_t *place)
-{
+static void put_link(AbutJson *json, const AbutRun *run, const AbutModel *robot, int32_t body, int32_t *place) {
     const AbutBodyDef *def = &robot->bodies[body];
     abut_json_begin_object(json);
     abut_json_put_integer(
@@ -54,13 +51,11 @@ static void put_link(AbutJson *json, const AbutRun *run, const AbutModel *robot,
     abut_json_end_object(json);
 }
 
-static void put_couplings(AbutJson *json, const AbutModel *robot)
-{
+static void put_couplings(AbutJson *json, const AbutModel *robot) {
     abut_json_begin_array(abut_json_key(json, "couplings"));
     for (int32_t i = 0; i < robot->equality_count; ++i) {
         const AbutEqualityDef *e = &robot->equalities[i];
-        if (e->kind != ABUT_EQUALITY_JOINT || e->inactive || e->a < 0)
-            continue;
+        if (e->kind != ABUT_EQUALITY_JOINT || e->inactive || e->a < 0) continue;
         abut_json_begin_object(json);
         abut_json_put_integer(json, "joint", e->a);
         abut_json_put_integer(json, "of", e->b);
@@ -75,26 +70,22 @@ typedef struct Values {
     const int32_t *frame;
 } Values;
 
-static double get_value(const void *source, int64_t row, int32_t column)
-{
+static double get_value(const void *source, int64_t row, int32_t column) {
     const Values *values = source;
     const AbutRun *run = values->run;
     return abut_run_f8(run, ABUT_RUN_JOINT_POSITION)[(int64_t)values->frame[row] * run->positions + column];
 }
 
-void abut_page_joints(AbutPage *page, const AbutRun *run, const AbutModel *robot, const int32_t *frame, int32_t count)
-{
+void abut_page_joints(AbutPage *page, const AbutRun *run, const AbutModel *robot, const int32_t *frame, int32_t count) {
     AbutJson *json = &page->json;
     Values values = {run, frame};
     AbutPageTable table = {get_value, &values, count, run->positions, 0.0, 0, 0.0, NULL};
     int32_t place = 0;
-    if (robot->joint_count == 0 || run->positions != abut_model_number_count(robot, ABUT_NUMBERS_POSITIONS))
-        return;
+    if (robot->joint_count == 0 || run->positions != abut_model_number_count(robot, ABUT_NUMBERS_POSITIONS)) return;
     abut_json_begin_object(json);
     abut_json_put_string(json, "type", "joints");
     abut_json_begin_array(abut_json_key(json, "links"));
-    for (int32_t b = 0; b < robot->body_count; ++b)
-        put_link(json, run, robot, b, &place);
+    for (int32_t b = 0; b < robot->body_count; ++b) put_link(json, run, robot, b, &place);
     abut_json_end_array(json);
     put_couplings(json, robot);
     abut_page_table(page, "values", &table);

@@ -8,10 +8,8 @@
 
 #include <string.h>
 
-static AbutStatus check(const AbutPageMeshes *m, AbutError *error)
-{
-    if (m->count < 1)
-        return abut_fail(error, ABUT_ERROR_EMPTY, "page: the meshes have no pose");
+static AbutStatus check(const AbutPageMeshes *m, AbutError *error) {
+    if (m->count < 1) return abut_fail(error, ABUT_ERROR_EMPTY, "page: the meshes have no pose");
     for (int32_t i = 0; i < m->count; ++i) {
         if (!isfinite(m->times[i]) || (i > 0 && m->times[i] < m->times[i - 1]))
             return abut_fail(error, ABUT_ERROR_NUMBER, "page: time %d is not finite, or before the one before it", i);
@@ -22,8 +20,7 @@ static AbutStatus check(const AbutPageMeshes *m, AbutError *error)
     return ABUT_OK;
 }
 
-static void put_body(AbutPage *page, const char *name, int mesh)
-{
+static void put_body(AbutPage *page, const char *name, int mesh) {
     static const double unit[4] = {1.0, 0.0, 0.0, 0.0};
     AbutJson *json = &page->json;
     abut_json_begin_object(json);
@@ -41,11 +38,9 @@ static void put_body(AbutPage *page, const char *name, int mesh)
     abut_json_end_object(json);
 }
 
-static void put_bodies(AbutPage *page, const AbutPageMeshes *m)
-{
+static void put_bodies(AbutPage *page, const AbutPageMeshes *m) {
     abut_json_begin_array(abut_json_key(&page->json, "bodies"));
-    for (int k = 0; k < 2; ++k)
-        put_body(page, m->name[k], k);
+    for (int k = 0; k < 2; ++k) put_body(page, m->name[k], k);
     abut_json_end_array(&page->json);
     abut_json_begin_array(abut_json_key(&page->json, "meshes"));
     for (int k = 0; k < 2; ++k) {
@@ -56,8 +51,7 @@ static void put_bodies(AbutPage *page, const AbutPageMeshes *m)
     abut_json_end_array(&page->json);
 }
 
-static void put_poses(AbutPage *page, const AbutPageMeshes *m)
-{
+static void put_poses(AbutPage *page, const AbutPageMeshes *m) {
     AbutPose *poses = abut_alloc_array((size_t)m->count, 2 * sizeof *poses);
     for (int32_t i = 0; i < m->count && poses; ++i) {
         poses[2 * i] = m->poses_a ? m->poses_a[i] : m->pose_a;
@@ -76,8 +70,7 @@ typedef struct Strided {
     size_t stride; /* bytes */
 } Strided;
 
-static double get_strided(const void *source, int64_t row, int32_t column)
-{
+static double get_strided(const void *source, int64_t row, int32_t column) {
     const Strided *s = source;
     double value;
     (void)column;
@@ -86,40 +79,31 @@ static double get_strided(const void *source, int64_t row, int32_t column)
 }
 
 static void put_series(AbutPage *page, const AbutPageMeshes *m, const char *group, const char *unit, const char *name,
-    const double *first, size_t stride)
-{
+    const double *first, size_t stride) {
     Strided values = {first, stride};
     AbutPageTable table = {get_strided, &values, m->count, 1, 0.0, 0, 0.0, NULL};
     abut_page_line(page, group, name, unit, &table);
 }
 
 /* The group that the panel of directions looks for. */
-static void put_directions(AbutPage *page, const AbutPageMeshes *m)
-{
+static void put_directions(AbutPage *page, const AbutPageMeshes *m) {
     const double *axis[3] = {&m->direction->x, &m->direction->y, &m->direction->z};
     static const char *const names[3] = {"x", "y", "z"};
-    for (int k = 0; k < 3; ++k)
-        put_series(page, m, "Direction", "", names[k], axis[k], sizeof *m->direction);
+    for (int k = 0; k < 3; ++k) put_series(page, m, "Direction", "", names[k], axis[k], sizeof *m->direction);
 }
 
 /* The curve, where there is more than one point of it. */
-static void put_curve(AbutPage *page, const AbutPageMeshes *m)
-{
+static void put_curve(AbutPage *page, const AbutPageMeshes *m) {
     abut_json_begin_array(abut_json_key(&page->json, "series"));
-    if (m->count > 1)
-        put_series(page, m, "Distance", "m", "distance", &m->distance->distance, sizeof *m->distance);
-    if (m->count > 1 && m->lower)
-        put_series(page, m, "Distance", "m", "proved not below", m->lower, sizeof *m->lower);
-    if (m->count > 1 && m->soft)
-        put_series(page, m, "Distance", "m", "soft distance", m->soft, sizeof *m->soft);
-    if (m->count > 1 && m->direction)
-        put_directions(page, m);
+    if (m->count > 1) put_series(page, m, "Distance", "m", "distance", &m->distance->distance, sizeof *m->distance);
+    if (m->count > 1 && m->lower) put_series(page, m, "Distance", "m", "proved not below", m->lower, sizeof *m->lower);
+    if (m->count > 1 && m->soft) put_series(page, m, "Distance", "m", "soft distance", m->soft, sizeof *m->soft);
+    if (m->count > 1 && m->direction) put_directions(page, m);
     abut_json_end_array(&page->json);
 }
 
 AbutStatus abut_page_write_meshes(
-    const char *path, const AbutPageHead *head, const AbutPageMeshes *meshes, AbutError *error)
-{
+    const char *path, const AbutPageHead *head, const AbutPageMeshes *meshes, AbutError *error) {
     ABUT_ASSERT(path && head && meshes && (meshes->mesh[0] || meshes->convex[0]));
     ABUT_ASSERT(meshes->mesh[1] || meshes->convex[1]);
     ABUT_TRY(check(meshes, error));
@@ -129,8 +113,7 @@ AbutStatus abut_page_write_meshes(
     put_poses(&page, meshes);
     put_curve(&page, meshes);
     abut_json_begin_array(abut_json_key(&page.json, "panels"));
-    if (meshes->minimum_count > 0)
-        abut_page_minima(&page, head->note, meshes->minimum_count, meshes->minima, NULL);
+    if (meshes->minimum_count > 0) abut_page_minima(&page, head->note, meshes->minimum_count, meshes->minima, NULL);
     if (meshes->count > 1 && meshes->direction) {
         abut_page_panel(&page, "directions", head->note);
         abut_json_end_object(&page.json);

@@ -25,8 +25,7 @@ typedef struct Page {
     AbutPool pool; /* of all arrays */
 } Page;
 
-static AbutStatus make_room(Page *p, AbutError *error)
-{
+static AbutStatus make_room(Page *p, AbutError *error) {
     size_t count = p->list->count + 1, n = (size_t)p->rows.contacts;
     size_t numbers = count * (size_t)p->model->body_count * 6;
     int good = 1;
@@ -43,8 +42,7 @@ static AbutStatus make_room(Page *p, AbutError *error)
 /* ---- velocities -------------------------------------------------------------------------------------------------- */
 
 /* Velocity of the frame of a body of the rows and its angular velocity, world axes. */
-static void body_velocity(const AbutModeBody *body, const double *x, int dof, AbutVec3 *v, AbutVec3 *w)
-{
+static void body_velocity(const AbutModeBody *body, const double *x, int dof, AbutVec3 *v, AbutVec3 *w) {
     const double *own = x + body->first_dof;
     *v = *w = abut_zero();
     if (body->kind == ABUT_MODE_BODY_FREE) {
@@ -56,25 +54,21 @@ static void body_velocity(const AbutModeBody *body, const double *x, int dof, Ab
     } else if (body->kind == ABUT_MODE_BODY_JACOBIAN) {
         double twist[6] = {0};
         for (int k = 0; k < 6; ++k)
-            for (int j = 0; j < dof; ++j)
-                twist[k] += body->jacobian[(size_t)k * (size_t)dof + (size_t)j] * x[j];
+            for (int j = 0; j < dof; ++j) twist[k] += body->jacobian[(size_t)k * (size_t)dof + (size_t)j] * x[j];
         *v = abut_mat3_apply(body->rotation, abut_vec3(twist[0], twist[1], twist[2]));
         *w = abut_mat3_apply(body->rotation, abut_vec3(twist[3], twist[4], twist[5]));
     }
 }
 
-static double point_speed(const Page *p, const double *twists, int body, AbutVec3 point)
-{
-    if (body < 0)
-        return 0.0;
+static double point_speed(const Page *p, const double *twists, int body, AbutVec3 point) {
+    if (body < 0) return 0.0;
     const double *t = twists + 6 * body;
     AbutVec3 arm = abut_sub(point, p->model->bodies[body].pose.p);
     return abut_length(abut_add(abut_vec3(t[0], t[1], t[2]), abut_cross(abut_vec3(t[3], t[4], t[5]), arm)));
 }
 
 /* Fastest origin or contact point: speed 1. What is next to nothing beside it is nothing. */
-static void scale_twists(const Page *p, double *twists)
-{
+static void scale_twists(const Page *p, double *twists) {
     static const double NOTHING = 1e-9;
     double fastest = 0.0;
     for (int b = 0; b < p->model->body_count; ++b)
@@ -89,8 +83,7 @@ static void scale_twists(const Page *p, double *twists)
     }
 }
 
-static void put_twists(const Page *p, double *twists)
-{
+static void put_twists(const Page *p, double *twists) {
     const AbutModeSystemDef *def = p->rows.def;
     for (int b = 0; b < def->body_count; ++b) {
         AbutVec3 v, w;
@@ -107,8 +100,7 @@ static void put_twists(const Page *p, double *twists)
 
 /* ---- modes ------------------------------------------------------------------------------------------------------- */
 
-static AbutStatus put_mode(Page *p, size_t i, AbutError *error)
-{
+static AbutStatus put_mode(Page *p, size_t i, AbutError *error) {
     AbutMode mode = abut_mode_list_get(p->list, i);
     size_t width = (size_t)p->rows.contacts * (1 + (size_t)p->rows.lines) + 1;
     char *text = p->text + i * width;
@@ -116,8 +108,7 @@ static AbutStatus put_mode(Page *p, size_t i, AbutError *error)
     p->texts[i] = text;
     AbutStatus status = abut_mode_velocity(&p->rows, mode, p->velocity, error);
     (void)abut_mode_dimension(&p->rows, mode, &p->ranks[i], NULL);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     put_twists(p, p->twists + i * (size_t)p->model->body_count * 6);
     if (p->forces) {
         AbutModeForceResult result;
@@ -128,17 +119,14 @@ static AbutStatus put_mode(Page *p, size_t i, AbutError *error)
 }
 
 /* Place of a body of the scene on the page, which shows all of them in their order. */
-static int place_of(const AbutScene *scene, AbutBodyId id)
-{
+static int place_of(const AbutScene *scene, AbutBodyId id) {
     int place = abut_scene_body_count(scene) - 1;
-    while (place >= 0 && abut_scene_body_at(scene, place).index1 != id.index1)
-        --place;
+    while (place >= 0 && abut_scene_body_at(scene, place).index1 != id.index1) --place;
     return place;
 }
 
 /* Contacts of a scene name bodies that stand still, too: these are on the page. */
-static void name_bodies(Page *p, const AbutScene *scene, const AbutContactList *list)
-{
+static void name_bodies(Page *p, const AbutScene *scene, const AbutContactList *list) {
     int n = 0;
     for (int k = 0; k < list->count; ++k)
         for (int i = 0; i < list->contacts[k].vertex_count; ++i, ++n) {
@@ -147,8 +135,7 @@ static void name_bodies(Page *p, const AbutScene *scene, const AbutContactList *
         }
 }
 
-static void put_contacts(Page *p)
-{
+static void put_contacts(Page *p) {
     for (int i = 0; i < p->rows.contacts; ++i) {
         AbutPointContact c = p->rows.def->contacts[i];
         c.normal = abut_normalize(c.normal);
@@ -159,25 +146,19 @@ static void put_contacts(Page *p)
 }
 
 AbutStatus abut_page_write_mode_list(
-    const char *path, const AbutPageHead *head, const AbutPageModeList *modes, AbutError *error)
-{
+    const char *path, const AbutPageHead *head, const AbutPageModeList *modes, AbutError *error) {
     ABUT_ASSERT(path && head && modes && modes->rows && modes->rows->def && modes->list);
     const AbutModeSystemDef *def = modes->rows->def;
     Page p = {.rows = *modes->rows, .forces = modes->forces, .list = modes->list};
-    if (modes->contacts_only)
-        p.rows.lines = 0;
+    if (modes->contacts_only) p.rows.lines = 0;
     int good = 1;
     p.place = abut_pool_take_array(&p.pool, (size_t)def->body_count, sizeof *p.place, &good);
     AbutStatus status =
         good ? abut_mode_bodies(modes->source, modes->scene, def, &p.model, p.place, error) : abut_fail_memory(error);
-    if (status == ABUT_OK)
-        status = make_room(&p, error);
-    if (status == ABUT_OK)
-        put_contacts(&p);
-    if (status == ABUT_OK && modes->scene && modes->contacts)
-        name_bodies(&p, modes->scene, modes->contacts);
-    for (size_t i = 0; i < p.list->count && status == ABUT_OK; ++i)
-        status = put_mode(&p, i, error);
+    if (status == ABUT_OK) status = make_room(&p, error);
+    if (status == ABUT_OK) put_contacts(&p);
+    if (status == ABUT_OK && modes->scene && modes->contacts) name_bodies(&p, modes->scene, modes->contacts);
+    for (size_t i = 0; i < p.list->count && status == ABUT_OK; ++i) status = put_mode(&p, i, error);
     AbutPageModes page = {.model = p.model,
         .contacts = p.contacts,
         .contact_count = p.rows.contacts,
@@ -187,8 +168,7 @@ AbutStatus abut_page_write_mode_list(
         .ranks = p.ranks,
         .feasible = p.forces ? p.feasible : NULL,
         .twists = p.twists};
-    if (status == ABUT_OK)
-        status = abut_page_write_modes(path, head, &page, error);
+    if (status == ABUT_OK) status = abut_page_write_modes(path, head, &page, error);
     abut_model_free(p.model);
     abut_pool_free(&p.pool);
     return status;

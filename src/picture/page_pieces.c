@@ -6,8 +6,7 @@
 
 enum { FRAMES = 21 };
 
-static AbutVec3 middle_of(const AbutPieces *pieces)
-{
+static AbutVec3 middle_of(const AbutPieces *pieces) {
     AbutVec3 middle = abut_zero();
     double all = 0.0;
     for (int i = 0; i < pieces->count; ++i) {
@@ -18,8 +17,7 @@ static AbutVec3 middle_of(const AbutPieces *pieces)
     return abut_scale(middle, 1.0 / all);
 }
 
-static AbutStatus add_pieces(const AbutPieces *pieces, AbutModel *model, AbutError *error)
-{
+static AbutStatus add_pieces(const AbutPieces *pieces, AbutModel *model, AbutError *error) {
     AbutStatus status = ABUT_OK;
     for (int i = 0; i < pieces->count && status == ABUT_OK; ++i) {
         char name[32];
@@ -31,15 +29,13 @@ static AbutStatus add_pieces(const AbutPieces *pieces, AbutModel *model, AbutErr
         shape.form.kind = ABUT_SHAPE_POLYHEDRON;
         shape.form.polyhedron = pieces->piece[i];
         status = abut_model_add_body(model, &body, &shape.body, error);
-        if (status == ABUT_OK)
-            status = abut_model_add_shape(model, &shape, NULL, error);
+        if (status == ABUT_OK) status = abut_model_add_shape(model, &shape, NULL, error);
     }
     return status;
 }
 
 /* The pieces at parts 0 to 1 of the way apart. */
-static AbutStatus move_apart(const AbutPieces *pieces, AbutRun *run, AbutError *error)
-{
+static AbutStatus move_apart(const AbutPieces *pieces, AbutRun *run, AbutError *error) {
     AbutVec3 middle = middle_of(pieces);
     AbutRunBody *body = abut_alloc_array((size_t)pieces->count, sizeof *body);
     AbutStatus status = body ? ABUT_OK : abut_fail_memory(error);
@@ -57,8 +53,7 @@ static AbutStatus move_apart(const AbutPieces *pieces, AbutRun *run, AbutError *
     return status;
 }
 
-AbutStatus abut_page_write_pieces(const char *path, const char *title, const AbutPieces *pieces, AbutError *error)
-{
+AbutStatus abut_page_write_pieces(const char *path, const char *title, const AbutPieces *pieces, AbutError *error) {
     ABUT_ASSERT(path && title && pieces);
     AbutModel *model = NULL;
     AbutRun *run = NULL;
@@ -68,14 +63,10 @@ AbutStatus abut_page_write_pieces(const char *path, const char *title, const Abu
         snprintf(note + length, sizeof note - (size_t)length, ", excess %.3g", pieces->excess);
     AbutPageHead head = {.title = title, .subtitle = note, .without_charts = 1, .names = 1};
     AbutStatus status = abut_model_create(&model, error);
-    if (status == ABUT_OK)
-        status = add_pieces(pieces, model, error);
-    if (status == ABUT_OK)
-        status = abut_run_create(model, NULL, &run, error);
-    if (status == ABUT_OK)
-        status = move_apart(pieces, run, error);
-    if (status == ABUT_OK)
-        status = abut_page_write_run(path, &head, run, NULL, error);
+    if (status == ABUT_OK) status = add_pieces(pieces, model, error);
+    if (status == ABUT_OK) status = abut_run_create(model, NULL, &run, error);
+    if (status == ABUT_OK) status = move_apart(pieces, run, error);
+    if (status == ABUT_OK) status = abut_page_write_run(path, &head, run, NULL, error);
     abut_run_free(run);
     abut_model_free(model);
     return status;

@@ -3,8 +3,7 @@
 #include "picture/page.h"
 
 /* Heading, bodies and poses; then the panels begin. */
-static AbutPage begin_rest(const AbutPageHead *head, const AbutModel *model, AbutError *error)
-{
+static AbutPage begin_rest(const AbutPageHead *head, const AbutModel *model, AbutError *error) {
     AbutPage page = abut_page_begin(head, model->gravity, error);
     abut_json_put_integer(&page.json, "stride", 1);
     abut_page_bodies(&page, model);
@@ -13,16 +12,14 @@ static AbutPage begin_rest(const AbutPageHead *head, const AbutModel *model, Abu
     return page;
 }
 
-void abut_page_panel(AbutPage *page, const char *type, const char *note)
-{
+void abut_page_panel(AbutPage *page, const char *type, const char *note) {
     abut_json_begin_object(&page->json);
     abut_json_put_string(&page->json, "type", type);
     abut_json_put_string(&page->json, "note", note ? note : "");
 }
 
 void abut_page_minima(
-    AbutPage *page, const char *note, int32_t count, const AbutClearanceMinimum *minima, const char *const *names)
-{
+    AbutPage *page, const char *note, int32_t count, const AbutClearanceMinimum *minima, const char *const *names) {
     abut_page_panel(page, "clearance", note);
     abut_json_begin_array(abut_json_key(&page->json, "minima"));
     for (int32_t i = 0; i < count; ++i) {
@@ -40,8 +37,7 @@ void abut_page_minima(
     abut_json_end_object(&page->json);
 }
 
-AbutStatus abut_page_finish(AbutPage *page, const char *path)
-{
+AbutStatus abut_page_finish(AbutPage *page, const char *path) {
     abut_json_end_object(&page->json);
     abut_json_begin_object(&page->json);
     abut_json_put_string(&page->json, "type", "layers");
@@ -54,14 +50,12 @@ AbutStatus abut_page_finish(AbutPage *page, const char *path)
 /* ---- two bodies -------------------------------------------------------------------------------------------------- */
 
 /* The panel of one result: its outcome and its method. */
-static void begin_result(AbutPage *page, const char *type, const AbutPageHead *head)
-{
+static void begin_result(AbutPage *page, const char *type, const AbutPageHead *head) {
     abut_page_panel(page, type, head->note);
     abut_json_put_string(&page->json, "outcome", head->outcome ? head->outcome : "");
 }
 
-void abut_page_distance(AbutPage *page, const AbutPageHead *head, const AbutGap *distance)
-{
+void abut_page_distance(AbutPage *page, const AbutPageHead *head, const AbutGap *distance) {
     if (!isfinite(distance->distance) || !abut_is_finite(distance->point_a) || !abut_is_finite(distance->point_b) ||
         !abut_is_finite(distance->normal))
         abut_page_fail(page, ABUT_ERROR_NUMBER, "page: the distance or its points are not finite");
@@ -73,8 +67,7 @@ void abut_page_distance(AbutPage *page, const AbutPageHead *head, const AbutGap 
 }
 
 AbutStatus abut_page_write_distance(
-    const char *path, const AbutPageHead *head, const AbutModel *model, const AbutGap *distance, AbutError *error)
-{
+    const char *path, const AbutPageHead *head, const AbutModel *model, const AbutGap *distance, AbutError *error) {
     ABUT_ASSERT(path && head && model && distance);
     AbutPage page = begin_rest(head, model, error);
     abut_page_distance(&page, head, distance);
@@ -82,14 +75,12 @@ AbutStatus abut_page_write_distance(
 }
 
 AbutStatus abut_page_write_overlap(const char *path, const AbutPageHead *head, const AbutModel *model,
-    const AbutOverlap *overlap, AbutPose frame, AbutError *error)
-{
+    const AbutOverlap *overlap, AbutPose frame, AbutError *error) {
     ABUT_ASSERT(path && head && model && overlap);
     AbutMesh mesh = {0, 0, NULL, NULL};
     AbutPage page = begin_rest(head, model, error);
     int found = overlap->outcome == ABUT_OVERLAP_VOLUME;
-    if (found)
-        abut_page_keep(&page, abut_overlap_to_mesh(overlap, frame, &mesh, error));
+    if (found) abut_page_keep(&page, abut_overlap_to_mesh(overlap, frame, &mesh, error));
     begin_result(&page, "overlap", head);
     abut_page_mesh(&page, &mesh);
     abut_json_put_number(&page.json, "volume", found ? overlap->volume : 0.0);
@@ -102,8 +93,7 @@ AbutStatus abut_page_write_overlap(const char *path, const AbutPageHead *head, c
 
 /* ---- contact modes ----------------------------------------------------------------------------------------------- */
 
-static void put_contacts(AbutPage *page, const AbutPageModes *modes)
-{
+static void put_contacts(AbutPage *page, const AbutPageModes *modes) {
     AbutJson *json = &page->json;
     int32_t bodies = modes->model->body_count;
     abut_json_put_integer(json, "lines", modes->lines);
@@ -124,16 +114,14 @@ static void put_contacts(AbutPage *page, const AbutPageModes *modes)
     abut_json_end_array(json);
 }
 
-static void put_modes(AbutPage *page, const AbutPageModes *modes)
-{
+static void put_modes(AbutPage *page, const AbutPageModes *modes) {
     AbutJson *json = &page->json;
     abut_json_begin_array(abut_json_key(json, "texts"));
     for (int32_t i = 0; i < modes->mode_count; ++i)
         abut_json_put_string(json, NULL, modes->texts[i] ? modes->texts[i] : "");
     abut_json_end_array(json);
     abut_json_begin_array(abut_json_key(json, "ranks"));
-    for (int32_t i = 0; i < modes->mode_count; ++i)
-        abut_json_put_integer(json, NULL, modes->ranks[i]);
+    for (int32_t i = 0; i < modes->mode_count; ++i) abut_json_put_integer(json, NULL, modes->ranks[i]);
     abut_json_end_array(json);
     abut_json_begin_array(abut_json_key(json, "feasible"));
     for (int32_t i = 0; i < modes->mode_count; ++i)
@@ -143,11 +131,9 @@ static void put_modes(AbutPage *page, const AbutPageModes *modes)
 }
 
 AbutStatus abut_page_write_modes(
-    const char *path, const AbutPageHead *head, const AbutPageModes *modes, AbutError *error)
-{
+    const char *path, const AbutPageHead *head, const AbutPageModes *modes, AbutError *error) {
     ABUT_ASSERT(path && head && modes && modes->model && modes->contact_count >= 0 && modes->mode_count >= 0);
-    if (modes->model->body_count < 1)
-        return abut_fail(error, ABUT_ERROR_EMPTY, "page: contact modes need a body");
+    if (modes->model->body_count < 1) return abut_fail(error, ABUT_ERROR_EMPTY, "page: contact modes need a body");
     AbutPage page = begin_rest(head, modes->model, error);
     abut_page_panel(&page, "modes", head->note);
     put_contacts(&page, modes);

@@ -14,13 +14,10 @@ typedef struct Thinning {
     int32_t frames, contacts; /* strides */
 } Thinning;
 
-static AbutStatus check_run(const AbutRun *run, AbutError *error)
-{
+static AbutStatus check_run(const AbutRun *run, AbutError *error) {
     const double *time = abut_run_f8(run, ABUT_RUN_TIME);
-    if (run->steps < 1)
-        return abut_fail(error, ABUT_ERROR_EMPTY, "page: the run has no step");
-    if (run->bodies < 1)
-        return abut_fail(error, ABUT_ERROR_EMPTY, "page: the run has no body");
+    if (run->steps < 1) return abut_fail(error, ABUT_ERROR_EMPTY, "page: the run has no step");
+    if (run->bodies < 1) return abut_fail(error, ABUT_ERROR_EMPTY, "page: the run has no body");
     if (run->bodies > BODY_LIMIT)
         return abut_fail(error, ABUT_ERROR_LIMIT, "page: %d bodies are more than %d", run->bodies, BODY_LIMIT);
     if (run->contacts >= INT32_MAX || run->vertices >= INT32_MAX)
@@ -41,8 +38,7 @@ typedef struct Kept {
 } Kept;
 
 /* A number of the row of a kept frame; of all bodies one after the other where the column has rows per body. */
-static double get_number(const void *source, int64_t row, int32_t at)
-{
+static double get_number(const void *source, int64_t row, int32_t at) {
     const Kept *kept = source;
     const AbutRunColumnInfo *about = abut_run_column_info(kept->column);
     int64_t width = about->width ? about->width : 1;
@@ -53,29 +49,23 @@ static double get_number(const void *source, int64_t row, int32_t at)
 }
 
 /* Bodies that are not there do not move. */
-static double get_velocity(const void *source, int64_t row, int32_t at)
-{
+static double get_velocity(const void *source, int64_t row, int32_t at) {
     double v = get_number(source, row, at);
     return isfinite(v) ? v : 0.0;
 }
 
-static void put_integers(AbutPage *page, const char *key, Kept kept, AbutRunColumn column)
-{
+static void put_integers(AbutPage *page, const char *key, Kept kept, AbutRunColumn column) {
     kept.column = column;
     AbutPageTable table = {get_number, &kept, kept.count, kept.run->bodies, 1.0, 0, 0.0, NULL};
-    if (abut_run_i4(kept.run, column))
-        abut_page_table(page, key, &table);
+    if (abut_run_i4(kept.run, column)) abut_page_table(page, key, &table);
 }
 
-static void put_velocities(AbutPage *page, Kept kept)
-{
+static void put_velocities(AbutPage *page, Kept kept) {
     const double *velocity = abut_run_f8(kept.run, ABUT_RUN_VELOCITY);
     int64_t count = 6 * (int64_t)kept.run->steps * kept.run->bodies;
     double most = 0.0;
-    if (!velocity)
-        return;
-    for (int64_t i = 0; i < count; ++i)
-        most = isfinite(velocity[i]) ? abut_larger(fabs(velocity[i]), most) : most;
+    if (!velocity) return;
+    for (int64_t i = 0; i < count; ++i) most = isfinite(velocity[i]) ? abut_larger(fabs(velocity[i]), most) : most;
     kept.column = ABUT_RUN_VELOCITY;
     AbutPageTable table = {get_velocity, &kept, kept.count, 6 * kept.run->bodies, 0.0, 10, 1e-6 * most, NULL};
     abut_page_table(page, "velocities", &table);
@@ -84,8 +74,7 @@ static void put_velocities(AbutPage *page, Kept kept)
 /* ---- page -------------------------------------------------------------------------------------------------------- */
 
 static void put_frames(
-    AbutPage *page, const AbutRun *run, const AbutPageHead *head, const int32_t *frame, int32_t count)
-{
+    AbutPage *page, const AbutRun *run, const AbutPageHead *head, const int32_t *frame, int32_t count) {
     Kept kept = {.run = run, .frame = frame, .count = count};
     abut_json_begin_array(abut_json_key(&page->json, "times"));
     for (int32_t i = 0; i < count; ++i)
@@ -99,47 +88,38 @@ static void put_frames(
 }
 
 static void put_panels(
-    AbutPage *page, const AbutRun *run, const AbutPageHead *head, const int32_t *frame, int32_t count)
-{
+    AbutPage *page, const AbutRun *run, const AbutPageHead *head, const int32_t *frame, int32_t count) {
     static const char *const types[] = {"selection", "layers", "plots"};
     abut_json_begin_array(abut_json_key(&page->json, "panels"));
-    if (head->robot)
-        abut_page_joints(page, run, head->robot, frame, count);
+    if (head->robot) abut_page_joints(page, run, head->robot, frame, count);
     for (int i = 0; i < 3; ++i) {
         abut_json_begin_object(&page->json);
         abut_json_put_string(&page->json, "type", types[i]);
-        if (i == 1)
-            abut_json_put_bool(&page->json, "names", head->names);
+        if (i == 1) abut_json_put_bool(&page->json, "names", head->names);
         abut_json_end_object(&page->json);
     }
     abut_json_end_array(&page->json);
 }
 
 /* Every stride-th frame, and the last. */
-static int32_t keep_frames(int32_t *frame, int32_t count, int32_t stride)
-{
+static int32_t keep_frames(int32_t *frame, int32_t count, int32_t stride) {
     int32_t kept = 0;
-    for (int64_t i = 0; i < count; i += stride)
-        frame[kept++] = (int32_t)i;
-    if (frame[kept - 1] != count - 1)
-        frame[kept++] = count - 1;
+    for (int64_t i = 0; i < count; i += stride) frame[kept++] = (int32_t)i;
+    if (frame[kept - 1] != count - 1) frame[kept++] = count - 1;
     return kept;
 }
 
-static void put_run(AbutPage *page, const AbutRun *run, const AbutPageHead *head, Thinning thinning, int32_t *frame)
-{
+static void put_run(AbutPage *page, const AbutRun *run, const AbutPageHead *head, Thinning thinning, int32_t *frame) {
     int32_t count = keep_frames(frame, run->steps, thinning.frames);
     abut_json_put_integer(&page->json, "stride", thinning.frames);
     abut_page_bodies(page, run->model);
     put_frames(page, run, head, frame, count);
-    if (run->contacts > 0)
-        abut_page_contacts(page, run, frame, count, thinning.contacts);
+    if (run->contacts > 0) abut_page_contacts(page, run, frame, count, thinning.contacts);
     put_panels(page, run, head, frame, count);
 }
 
 static AbutPage make_page(
-    const AbutRun *run, const AbutPageHead *head, Thinning thinning, int32_t *frame, AbutError *error)
-{
+    const AbutRun *run, const AbutPageHead *head, Thinning thinning, int32_t *frame, AbutError *error) {
     AbutPage page = abut_page_begin(head, run->model->gravity, error);
     put_run(&page, run, head, thinning, frame);
     if (head->beside) {
@@ -156,8 +136,7 @@ static AbutPage make_page(
 }
 
 /* Half as much of what matters least; 0 when there is nothing left to thin. */
-static int thin(Thinning *thinning, int has_contacts, int32_t steps)
-{
+static int thin(Thinning *thinning, int has_contacts, int32_t steps) {
     if (has_contacts && thinning->contacts < CONTACT_STRIDE && thinning->contacts < steps)
         thinning->contacts *= 2;
     else if (thinning->frames < FRAME_STRIDE && steps / thinning->frames > 2)
@@ -168,18 +147,15 @@ static int thin(Thinning *thinning, int has_contacts, int32_t steps)
 }
 
 AbutStatus abut_page_write_run(
-    const char *path, const AbutPageHead *head, const AbutRun *run, AbutPageReport *report, AbutError *error)
-{
+    const char *path, const AbutPageHead *head, const AbutRun *run, AbutPageReport *report, AbutError *error) {
     ABUT_ASSERT(path && head && run);
     const AbutRun *beside = head->beside;
     ABUT_TRY(check_run(run, error));
-    if (beside)
-        ABUT_TRY(check_run(beside, error));
+    if (beside) ABUT_TRY(check_run(beside, error));
     int32_t steps = beside && beside->steps > run->steps ? beside->steps : run->steps;
     int has_contacts = run->contacts > 0 || (beside && beside->contacts > 0);
     int32_t *frame = abut_alloc_array((size_t)steps + 1, sizeof *frame);
-    if (!frame)
-        return abut_fail_memory(error);
+    if (!frame) return abut_fail_memory(error);
     size_t limit = head->size_limit ? head->size_limit : DEFAULT_LIMIT;
     Thinning thinning = {1, 1};
     for (;;) {
@@ -187,8 +163,7 @@ AbutStatus abut_page_write_run(
         size_t size = abut_page_close(&page);
         if (size <= limit || !thin(&thinning, has_contacts, steps)) {
             abut_free(frame);
-            if (report)
-                *report = (AbutPageReport){thinning.frames, thinning.frames * thinning.contacts, (int64_t)size};
+            if (report) *report = (AbutPageReport){thinning.frames, thinning.frames * thinning.contacts, (int64_t)size};
             return abut_page_save(&page, path);
         }
         abut_page_free(&page);

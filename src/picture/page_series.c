@@ -19,8 +19,7 @@ typedef struct Source {
     const double *own; /* [steps, 3]; NULL: the column */
 } Source;
 
-static double get_charted(const void *from, int64_t step, int32_t at)
-{
+static double get_charted(const void *from, int64_t step, int32_t at) {
     const Source *source = from;
     const AbutRunColumnInfo *about = abut_run_column_info(source->column);
     int64_t index = step * abut_run_number_count(source->run, source->column) + source->number;
@@ -29,29 +28,25 @@ static double get_charted(const void *from, int64_t step, int32_t at)
                                                          : abut_run_i4(source->run, source->column)[index]);
 }
 
-static double get_energy(const void *from, int64_t step, int32_t at)
-{
+static double get_energy(const void *from, int64_t step, int32_t at) {
     const Source *source = from;
     (void)at;
     return abut_run_f8(source->run, ABUT_RUN_KINETIC)[step] + abut_run_f8(source->run, ABUT_RUN_POTENTIAL)[step];
 }
 
-static double get_own(const void *from, int64_t step, int32_t at)
-{
+static double get_own(const void *from, int64_t step, int32_t at) {
     const Source *source = from;
     (void)at;
     return source->own[3 * step + source->number];
 }
 
 static void put_line(
-    AbutPage *page, const struct AbutRunChart *chart, const char *name, const Source *source, AbutPageGet *get)
-{
+    AbutPage *page, const struct AbutRunChart *chart, const char *name, const Source *source, AbutPageGet *get) {
     AbutPageTable table = {get, source, source->run->steps, 1, 0.0, 0, 0.0, NULL};
     abut_page_line(page, chart->title, name, chart->unit, &table);
 }
 
-static void put_chart(AbutPage *page, const AbutRun *run, AbutRunColumn column)
-{
+static void put_chart(AbutPage *page, const AbutRun *run, AbutRunColumn column) {
     const AbutRunColumnInfo *about = abut_run_column_info(column);
     int32_t width = abut_run_number_count(run, column);
     Source source = {.run = run, .column = column, .scale = about->chart.scale};
@@ -66,14 +61,12 @@ static void put_chart(AbutPage *page, const AbutRun *run, AbutRunColumn column)
 
 /* ---- the force of the ground ------------------------------------------------------------------------------------- */
 
-static int is_static(const AbutRun *run, int32_t body)
-{
+static int is_static(const AbutRun *run, int32_t body) {
     return body >= 0 && run->model->bodies[body].kind == ABUT_BODY_STATIC;
 }
 
 /* What the bodies that never move exert on the others, summed over the contacts of each step. */
-static void add_ground_force(const AbutRun *run, double *force)
-{
+static void add_ground_force(const AbutRun *run, double *force) {
     const int64_t *start = abut_run_i8(run, ABUT_RUN_CONTACT_START);
     const int32_t *body = abut_run_i4(run, ABUT_RUN_CONTACT_BODY);
     const double *on_b = abut_run_f8(run, ABUT_RUN_CONTACT_FORCE);
@@ -81,13 +74,11 @@ static void add_ground_force(const AbutRun *run, double *force)
     for (int32_t step = 0; step < run->steps; ++step)
         for (int64_t i = start[step]; i < start[step + 1]; ++i) {
             int sign = is_static(run, body[2 * i]) - is_static(run, body[2 * i + 1]);
-            for (int k = 0; k < 3; ++k)
-                force[3 * (int64_t)step + k] += sign * on_b[3 * i + k];
+            for (int k = 0; k < 3; ++k) force[3 * (int64_t)step + k] += sign * on_b[3 * i + k];
         }
 }
 
-static void put_ground_force(AbutPage *page, const AbutRun *run)
-{
+static void put_ground_force(AbutPage *page, const AbutRun *run) {
     static const struct AbutRunChart chart = {"Ground force", NULL, "N", 1.0};
     static const char *const names[] = {"x", "y", "z"};
     double *force = abut_alloc_array((size_t)run->steps, 3 * sizeof *force);
@@ -103,22 +94,18 @@ static void put_ground_force(AbutPage *page, const AbutRun *run)
 }
 
 /* Is a column charted? Times of stages differ from run to run, and matter only to those who ask for them. */
-static int is_charted(const AbutPageHead *head, AbutRunColumn column)
-{
+static int is_charted(const AbutPageHead *head, AbutRunColumn column) {
     return abut_run_column_info(column)->chart.title && (column != ABUT_RUN_STAGE_SECONDS || head->stages);
 }
 
-void abut_page_series(AbutPage *page, const AbutRun *run, const AbutPageHead *head, int own_times)
-{
+void abut_page_series(AbutPage *page, const AbutRun *run, const AbutPageHead *head, int own_times) {
     int charts = !head->without_charts;
     if (charts && own_times) {
         abut_json_numbers(abut_json_key(&page->json, "seriesTimes"), abut_run_f8(run, ABUT_RUN_TIME), run->steps);
     }
     abut_json_begin_array(abut_json_key(&page->json, "series"));
-    if (charts && run->contacts > 0)
-        put_ground_force(page, run);
+    if (charts && run->contacts > 0) put_ground_force(page, run);
     for (int i = 0; charts && i < ABUT_RUN_COLUMN_COUNT; ++i)
-        if (is_charted(head, (AbutRunColumn)i))
-            put_chart(page, run, (AbutRunColumn)i);
+        if (is_charted(head, (AbutRunColumn)i)) put_chart(page, run, (AbutRunColumn)i);
     abut_json_end_array(&page->json);
 }

@@ -37,8 +37,7 @@ typedef struct Page {
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 /* All bodies of a model, drawn only. */
-static AbutStatus add_bodies(AbutModel *to, const AbutModel *from, int moves, AbutError *error)
-{
+static AbutStatus add_bodies(AbutModel *to, const AbutModel *from, int moves, AbutError *error) {
     int32_t first = to->body_count;
     AbutStatus status = ABUT_OK;
     for (int32_t i = 0; i < from->body_count && !status; ++i) {
@@ -50,16 +49,14 @@ static AbutStatus add_bodies(AbutModel *to, const AbutModel *from, int moves, Ab
     for (int32_t i = 0; i < from->shape_count && !status; ++i) {
         AbutShapeDef shape = from->shapes[i];
         shape.body += first;
-        if (!from->shapes[i].visual)
-            status = abut_model_add_shape(to, &shape, NULL, error);
+        if (!from->shapes[i].visual) status = abut_model_add_shape(to, &shape, NULL, error);
     }
     return status;
 }
 
 /* ---- markers ----------------------------------------------------------------------------------------------------- */
 
-static AbutStatus add_ball(AbutModel *model, const char *name, double radius, AbutError *error)
-{
+static AbutStatus add_ball(AbutModel *model, const char *name, double radius, AbutError *error) {
     AbutBodyDef body = abut_body_default();
     AbutShapeDef shape = abut_shape_default();
     body.name = name;
@@ -71,8 +68,7 @@ static AbutStatus add_ball(AbutModel *model, const char *name, double radius, Ab
 }
 
 /* The support polygon as a thin plate. */
-static AbutStatus add_polygon(AbutModel *model, int32_t count, const AbutVec3 *corners, AbutError *error)
-{
+static AbutStatus add_polygon(AbutModel *model, int32_t count, const AbutVec3 *corners, AbutError *error) {
     AbutVec3 points[2 * ABUT_PLAN_CORNERS];
     AbutBodyDef body = abut_body_default();
     AbutShapeDef shape = abut_shape_default();
@@ -85,36 +81,30 @@ static AbutStatus add_polygon(AbutModel *model, int32_t count, const AbutVec3 *c
     shape.form.kind = ABUT_SHAPE_POLYHEDRON;
     shape.form.polyhedron = plate;
     AbutStatus status = abut_model_add_body(model, &body, &shape.body, error);
-    if (!status)
-        status = abut_model_add_shape(model, &shape, NULL, error);
+    if (!status) status = abut_model_add_shape(model, &shape, NULL, error);
     abut_polyhedron_free(plate);
     return status;
 }
 
 /* Bodies that show the nearest points and, over the support polygon, the center of mass. */
-static AbutStatus add_markers(Page *p, AbutError *error)
-{
+static AbutStatus add_markers(Page *p, AbutError *error) {
     AbutVec3 corners[ABUT_PLAN_CORNERS];
     int32_t count = abut_plan_polygon(p->problem, corners);
     p->markers = p->model->body_count;
     AbutStatus status = add_ball(p->model, "nearest point, one", 0.008, error);
-    if (!status)
-        status = add_ball(p->model, "nearest point, other", 0.008, error);
-    if (!status && count)
-        status = add_ball(p->model, "center of mass, on the ground", 0.015, error);
+    if (!status) status = add_ball(p->model, "nearest point, other", 0.008, error);
+    if (!status && count) status = add_ball(p->model, "center of mass, on the ground", 0.015, error);
     return status || !count ? status : add_polygon(p->model, count, corners, error);
 }
 
 /* Where they are at joints; gives how far the center of mass is inside. */
-static AbutStatus place_markers(const Page *p, const double *joints, AbutPose *row, double *inside, AbutError *error)
-{
+static AbutStatus place_markers(const Page *p, const double *joints, AbutPose *row, double *inside, AbutError *error) {
     AbutPlanNear near;
     AbutPlanBalance balance;
     AbutVec3 corners[ABUT_PLAN_CORNERS];
     ABUT_TRY(abut_plan_nearest(p->problem, joints, &near, NULL, error));
     ABUT_TRY(abut_plan_balance(p->problem, joints, &balance, error));
-    for (int32_t b = p->markers; b < p->model->body_count; ++b)
-        row[b] = abut_pose_identity();
+    for (int32_t b = p->markers; b < p->model->body_count; ++b) row[b] = abut_pose_identity();
     row[p->markers].p = near.point_a;
     row[p->markers + 1].p = near.point_b;
     *inside = balance.inside;
@@ -126,27 +116,22 @@ static AbutStatus place_markers(const Page *p, const double *joints, AbutPose *r
 /* ---- curves ------------------------------------------------------------------------------------------------------ */
 
 /* All pairs by the least distances that were evaluated. */
-static void sort_pairs(Page *p, const AbutPairCertificate *pairs)
-{
+static void sort_pairs(Page *p, const AbutPairCertificate *pairs) {
     for (int32_t i = 0; i < p->pairs; ++i) {
         int32_t at = i;
-        for (; at > 0 && pairs[i].ub < pairs[p->order[at - 1]].ub; --at)
-            p->order[at] = p->order[at - 1];
+        for (; at > 0 && pairs[i].ub < pairs[p->order[at - 1]].ub; --at) p->order[at] = p->order[at - 1];
         p->order[at] = i;
     }
 }
 
 /* The nearest points of all pairs when number k of the chosen ones is nearest, unless another pair is nearer then. */
 static AbutStatus add_minimum(
-    Page *p, int32_t k, int32_t pair, const AbutPairCertificate *x, double *joints, AbutError *error)
-{
+    Page *p, int32_t k, int32_t pair, const AbutPairCertificate *x, double *joints, AbutError *error) {
     AbutPlanNear near;
-    if (!isfinite(x->t) || p->plan.minimum_count == MINIMA)
-        return ABUT_OK;
+    if (!isfinite(x->t) || p->plan.minimum_count == MINIMA) return ABUT_OK;
     abut_trajectory_value(p->trajectory, x->t, 0, joints);
     AbutStatus status = abut_plan_nearest(p->problem, joints, &near, NULL, error);
-    if (status || near.pair != pair)
-        return status;
+    if (status || near.pair != pair) return status;
     p->minimum_names[p->plan.minimum_count] = p->names[k];
     p->minima[p->plan.minimum_count++] = (AbutClearanceMinimum){
         .t = x->t, .d = near.distance, .lb = x->lb, .point_a = near.point_a, .point_b = near.point_b};
@@ -154,8 +139,7 @@ static AbutStatus add_minimum(
 }
 
 /* The distances of all pairs at both ends of the motion, where nothing is sampled. */
-static AbutStatus fill_ends(Page *p, double *joints, AbutError *error)
-{
+static AbutStatus fill_ends(Page *p, double *joints, AbutError *error) {
     size_t frames = (size_t)p->plan.count;
     double *distances = p->numbers + frames, *at_end = joints + p->problem->model->joint_count;
     for (size_t end = 0; end < 2; ++end) {
@@ -163,14 +147,12 @@ static AbutStatus fill_ends(Page *p, double *joints, AbutError *error)
         AbutPlanNear near;
         abut_trajectory_value(p->trajectory, p->plan.times[frame], 0, joints);
         ABUT_TRY(abut_plan_nearest(p->problem, joints, &near, at_end, error));
-        for (int32_t k = 0; k < p->pairs; ++k)
-            distances[(size_t)k * frames + frame] = at_end[p->order[k]];
+        for (int32_t k = 0; k < p->pairs; ++k) distances[(size_t)k * frames + frame] = at_end[p->order[k]];
     }
     return ABUT_OK;
 }
 
-static AbutStatus fill_curves(Page *p, const AbutPairCertificate *pairs, AbutError *error)
-{
+static AbutStatus fill_curves(Page *p, const AbutPairCertificate *pairs, AbutError *error) {
     size_t frames = (size_t)p->plan.count, all = (size_t)p->pairs * frames;
     double *distances = p->numbers + frames, *lower = distances + all, *joints = lower + all;
     AbutStatus status = ABUT_OK;
@@ -182,16 +164,14 @@ static AbutStatus fill_curves(Page *p, const AbutPairCertificate *pairs, AbutErr
         snprintf(p->names[k], NAME, "%s and %s", abut_plan_link_name(p->problem, links.a),
             abut_plan_link_name(p->problem, links.b));
         p->pair_names[k] = p->names[k];
-        if (!status && k < MINIMA)
-            status = add_minimum(p, k, pair, &pairs[pair], joints, error);
+        if (!status && k < MINIMA) status = add_minimum(p, k, pair, &pairs[pair], joints, error);
         for (size_t i = 0; i < frames && !status; ++i) { /* what is proved of a cell holds at its ends too */
             const AbutClearanceSample *cell = &p->samples[i == 0 ? 0 : i == frames - 1 ? i - 2 : i - 1];
             distances[(size_t)k * frames + i] = cell->d;
             lower[(size_t)k * frames + i] = cell->lb;
         }
     }
-    if (!status)
-        status = fill_ends(p, joints, error);
+    if (!status) status = fill_ends(p, joints, error);
     p->plan.minima = p->minima;
     p->plan.minimum_names = p->minimum_names;
     p->plan.distances = distances;
@@ -202,8 +182,7 @@ static AbutStatus fill_curves(Page *p, const AbutPairCertificate *pairs, AbutErr
 }
 
 /* Times of the frames: both ends, and the middle of each cell between them. */
-static void fill_times(Page *p)
-{
+static void fill_times(Page *p) {
     const double *times = p->trajectory->times;
     int32_t last = p->plan.count - 1;
     p->numbers[0] = times[0];
@@ -216,8 +195,7 @@ static void fill_times(Page *p)
     p->plan.times = p->numbers;
 }
 
-static AbutStatus fill_frames(Page *p, AbutError *error)
-{
+static AbutStatus fill_frames(Page *p, AbutError *error) {
     const AbutModel *robot = p->problem->model;
     int32_t frames = p->plan.count, moving = abut_plan_joint_count(p->problem);
     double *joints = p->numbers + (1 + 2 * (size_t)p->pairs) * (size_t)frames,
@@ -229,8 +207,7 @@ static AbutStatus fill_frames(Page *p, AbutError *error)
         AbutPose *row = p->poses + (size_t)i * (size_t)p->model->body_count;
         abut_trajectory_value(p->trajectory, p->plan.times[i], 0, now);
         status = abut_plan_link_poses(p->problem, now, row, error);
-        if (!status)
-            status = place_markers(p, now, row, &balance[i], error);
+        if (!status) status = place_markers(p, now, row, &balance[i], error);
         for (int32_t j = 0; j < moving; ++j) {
             AbutPlanJointLimits limits = abut_plan_joint_limits(p->problem, j);
             double q = now[abut_plan_joint(p->problem, j)], wide = limits.upper - limits.lower;
@@ -240,8 +217,7 @@ static AbutStatus fill_frames(Page *p, AbutError *error)
     }
     p->plan.range = range;
     p->plan.balance = abut_plan_polygon(p->problem, corners) ? balance : NULL;
-    for (int32_t j = 0; j < moving; ++j)
-        p->joint_names[j] = robot->joints[abut_plan_joint(p->problem, j)].name;
+    for (int32_t j = 0; j < moving; ++j) p->joint_names[j] = robot->joints[abut_plan_joint(p->problem, j)].name;
     p->plan.joint_count = moving;
     p->plan.joint_names = p->joint_names;
     p->plan.joints = joints;
@@ -252,8 +228,7 @@ static AbutStatus fill_frames(Page *p, AbutError *error)
 
 /* ---- all of it --------------------------------------------------------------------------------------------------- */
 
-static AbutStatus take_memory(Page *p, AbutError *error)
-{
+static AbutStatus take_memory(Page *p, AbutError *error) {
     size_t frames = (size_t)p->plan.count, joints = (size_t)p->problem->model->joint_count + 1;
     size_t pairs = (size_t)p->pairs;
     int good = 1;
@@ -268,8 +243,7 @@ static AbutStatus take_memory(Page *p, AbutError *error)
     return good ? ABUT_OK : abut_fail_memory(error);
 }
 
-static AbutStatus fill(Page *page, const AbutPlanProblem *problem, const AbutPairCertificate *pairs, AbutError *error)
-{
+static AbutStatus fill(Page *page, const AbutPlanProblem *problem, const AbutPairCertificate *pairs, AbutError *error) {
     int32_t pieces = page->trajectory->piece_count;
     page->problem = problem;
     page->cells = LEAST_FRAMES / pieces < CELLS ? LEAST_FRAMES / pieces + 1 : CELLS;
@@ -277,33 +251,27 @@ static AbutStatus fill(Page *page, const AbutPlanProblem *problem, const AbutPai
     page->pairs = pairs ? abut_plan_pair_count(problem) : 0;
     ABUT_TRY(abut_model_create(&page->model, error));
     ABUT_TRY(add_bodies(page->model, problem->model, 1, error));
-    if (problem->obstacles)
-        ABUT_TRY(add_bodies(page->model, problem->obstacles, 0, error));
+    if (problem->obstacles) ABUT_TRY(add_bodies(page->model, problem->obstacles, 0, error));
     ABUT_TRY(add_markers(page, error));
     ABUT_TRY(take_memory(page, error));
     fill_times(page);
     AbutStatus status = ABUT_OK;
-    if (pairs)
-        status = fill_curves(page, pairs, error);
+    if (pairs) status = fill_curves(page, pairs, error);
     return status ? status : fill_frames(page, error);
 }
 
 AbutStatus abut_page_frames_make(const AbutPlanProblem *problem, const AbutTrajectory *trajectory,
-    const AbutPairCertificate *pairs, const AbutPageFrames **out, AbutError *error)
-{
+    const AbutPairCertificate *pairs, const AbutPageFrames **out, AbutError *error) {
     Page *page = abut_alloc_array(1, sizeof *page);
     *out = page ? &page->plan : NULL;
-    if (!page)
-        return abut_fail_memory(error);
+    if (!page) return abut_fail_memory(error);
     *page = (Page){.trajectory = trajectory};
     return fill(page, problem, pairs, error);
 }
 
-void abut_page_frames_free(const AbutPageFrames *frames)
-{
+void abut_page_frames_free(const AbutPageFrames *frames) {
     Page *page = (Page *)(uintptr_t)frames;
-    if (!page)
-        return;
+    if (!page) return;
     abut_model_free(page->model);
     abut_pool_free(&page->pool);
     abut_free(page);

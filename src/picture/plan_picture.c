@@ -16,8 +16,7 @@ typedef struct Picture {
     int item_count, mesh_count;
 } Picture;
 
-static AbutStatus add_meshes(Picture *p, const AbutModel *model, AbutError *error)
-{
+static AbutStatus add_meshes(Picture *p, const AbutModel *model, AbutError *error) {
     AbutStatus status = ABUT_OK;
     for (int32_t i = 0; model && i < model->shape_count && status == ABUT_OK; ++i) {
         const AbutGeometry *geometry = model->shapes[i].geometry;
@@ -31,8 +30,7 @@ static AbutStatus add_meshes(Picture *p, const AbutModel *model, AbutError *erro
 }
 
 /* From pale to dark. */
-static uint32_t shade(int time)
-{
+static uint32_t shade(int time) {
     uint32_t pale[3] = {0xd4, 0xdf, 0xee}, dark[3] = {0x1f, 0x4e, 0x9c}, out = 0;
     for (int k = 0; k < 3; ++k)
         out = out << 8 | (pale[k] * (uint32_t)(TIMES - 1 - time) + dark[k] * (uint32_t)time) / (TIMES - 1);
@@ -40,13 +38,11 @@ static uint32_t shade(int time)
 }
 
 /* Shapes of a model whose meshes begin at `first`; those that stand are drawn once. */
-static void add_items(Picture *p, const AbutModel *model, int first, const AbutPose *poses, int time)
-{
+static void add_items(Picture *p, const AbutModel *model, int first, const AbutPose *poses, int time) {
     for (int32_t i = 0; model && i < model->shape_count; ++i) {
         const AbutShapeDef *s = &model->shapes[i];
         int moves = model == p->robot && abut_model_is_movable(model, s->body);
-        if (s->visual || (!moves && time > 0))
-            continue;
+        if (s->visual || (!moves && time > 0)) continue;
         AbutRenderItem *item = &p->items[p->item_count++];
         item->mesh = s->geometry->polyhedron ? &p->meshes[first + i] : NULL;
         item->pose = abut_pose_mul(poses[s->body], s->pose);
@@ -54,14 +50,12 @@ static void add_items(Picture *p, const AbutModel *model, int first, const AbutP
     }
 }
 
-static AbutStatus draw(Picture *p, const char *path, const AbutPagePlan *plan, AbutError *error)
-{
+static AbutStatus draw(Picture *p, const char *path, const AbutPagePlan *plan, AbutError *error) {
     const AbutTrajectory *t = plan->trajectory;
     AbutRenderDef def = abut_render_default();
     AbutImage image = {0, 0, NULL};
     AbutStatus status = add_meshes(p, p->robot, error);
-    if (status == ABUT_OK)
-        status = add_meshes(p, p->obstacles, error);
+    if (status == ABUT_OK) status = add_meshes(p, p->obstacles, error);
     for (int k = 0; k < TIMES && status == ABUT_OK; ++k) {
         double time = t->times[0] + (t->times[t->piece_count] - t->times[0]) * k / (TIMES - 1);
         abut_trajectory_value(t, time, 0, p->joints);
@@ -71,17 +65,14 @@ static AbutStatus draw(Picture *p, const char *path, const AbutPagePlan *plan, A
     }
     AbutRenderList list = {.items = p->items, .item_count = p->item_count};
     abut_render_aim(&list, &def);
-    if (status == ABUT_OK)
-        status = abut_render(&list, &def, &image, error);
-    if (status == ABUT_OK)
-        status = abut_image_write_png(path, &image, error);
+    if (status == ABUT_OK) status = abut_render(&list, &def, &image, error);
+    if (status == ABUT_OK) status = abut_image_write_png(path, &image, error);
     abut_image_free(&image);
     return status;
 }
 
 AbutStatus abut_picture_plan(
-    const char *path, const AbutPagePlan *plan, const AbutModel *robot, const AbutModel *obstacles, AbutError *error)
-{
+    const char *path, const AbutPagePlan *plan, const AbutModel *robot, const AbutModel *obstacles, AbutError *error) {
     ABUT_ASSERT(path && plan && plan->problem && plan->trajectory && robot);
     size_t shapes = (size_t)robot->shape_count + (size_t)(obstacles ? obstacles->shape_count : 0);
     Picture p = {.robot = robot,
@@ -95,8 +86,7 @@ AbutStatus abut_picture_plan(
         memset(p.meshes, 0, (shapes + 1) * sizeof *p.meshes);
         status = draw(&p, path, plan, error);
     }
-    for (int i = 0; i < p.mesh_count; ++i)
-        abut_mesh_free(&p.meshes[i]);
+    for (int i = 0; i < p.mesh_count; ++i) abut_mesh_free(&p.meshes[i]);
     abut_free(p.items);
     abut_free(p.meshes);
     abut_free(p.joints);

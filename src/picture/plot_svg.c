@@ -26,8 +26,7 @@ typedef struct Axis {
 
 static const uint32_t palette[] = {0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00, 0x56b4e9, 0x404040};
 
-AbutPlot abut_plot_default(void)
-{
+AbutPlot abut_plot_default(void) {
     AbutPlot plot = {"", "", "", 0, 0, 0.0, 0.0, 0.0, 0.0, 760, 440, NULL, 0};
     return plot;
 }
@@ -35,42 +34,33 @@ AbutPlot abut_plot_default(void)
 /* ---- axes -------------------------------------------------------------------------------------------------------- */
 
 /* The value on the axis; false when it has no place there. What is not positive lies below a logarithmic axis. */
-static int on_axis(const Axis *a, double value, double *out)
-{
-    if (!isfinite(value))
-        return 0;
+static int on_axis(const Axis *a, double value, double *out) {
+    if (!isfinite(value)) return 0;
     *out = !a->log ? fmax(-1e300, fmin(1e300, value)) : value > 0.0 ? log10(value) : NOWHERE;
     return 1;
 }
 
-static double pixel(const Axis *a, double place)
-{
+static double pixel(const Axis *a, double place) {
     double p = a->from + (place - a->low) / (a->high - a->low) * (a->to - a->from);
     return fmax(-1e4, fmin(1e4, p)); /* far outside is clipped anyway */
 }
 
-static double power10(int n)
-{
+static double power10(int n) {
     double p = 1.0;
-    for (int i = n < 0 ? -n : n; i > 0; --i)
-        p *= 10.0;
+    for (int i = n < 0 ? -n : n; i > 0; --i) p *= 10.0;
     return p;
 }
 
 /* count * 10^exponent with one rounding, so that it prints short. */
-static double decimal(double count, int exponent)
-{
+static double decimal(double count, int exponent) {
     return exponent < 0 ? count / power10(exponent) : count * power10(exponent);
 }
 
-static void add_tick(Axis *a, double value)
-{
-    if (a->tick_count < TICKS)
-        a->tick[a->tick_count++] = value;
+static void add_tick(Axis *a, double value) {
+    if (a->tick_count < TICKS) a->tick[a->tick_count++] = value;
 }
 
-static void linear_ticks(Axis *a, int wanted)
-{
+static void linear_ticks(Axis *a, int wanted) {
     double rough = (a->high - a->low) / wanted;
     int exponent = (int)floor(log10(rough)), unit = 1;
     double lead = rough / decimal(1.0, exponent);
@@ -78,27 +68,23 @@ static void linear_ticks(Axis *a, int wanted)
     double step = decimal(unit, exponent), first = ceil(a->low / step - 1e-9);
     for (double k = first; k * step <= a->high + 1e-9 * step && a->tick_count < TICKS; k += 1.0) {
         add_tick(a, decimal(k * unit, exponent) + 0.0); /* no -0 */
-        if (k + 1.0 == k)
-            break;
+        if (k + 1.0 == k) break;
     }
 }
 
-static void log_ticks(Axis *a)
-{
+static void log_ticks(Axis *a) {
     static const double within[] = {1.0, 2.0, 5.0};
     int first = (int)floor(a->low), last = (int)ceil(a->high), every = (last - first) / 10 + 1;
     int parts = last - first <= 2 ? 3 : 1;
     for (int e = first; e <= last; e += every)
         for (int i = 0; i < parts; ++i) {
             double place = e + log10(within[i]);
-            if (place >= a->low - 1e-9 && place <= a->high + 1e-9)
-                add_tick(a, decimal(within[i], e));
+            if (place >= a->low - 1e-9 && place <= a->high + 1e-9) add_tick(a, decimal(within[i], e));
         }
 }
 
 /* Range from the data, a little wider, or as given. */
-static void range_of(Axis *a, const AbutPlot *plot, int is_y, double given_low, double given_high)
-{
+static void range_of(Axis *a, const AbutPlot *plot, int is_y, double given_low, double given_high) {
     double low = INFINITY, high = -INFINITY, place;
     int room = is_y; /* dots should not lie on the frame, and lines not on its top and bottom */
     for (int s = 0; s < plot->series_count; ++s) {
@@ -116,8 +102,7 @@ static void range_of(Axis *a, const AbutPlot *plot, int is_y, double given_low, 
     }
     double wider = room ? 0.04 * (high - low) : 0.0;
     double least = 1e-9 * fmax(1e-280, fmax(fabs(low), fabs(high)));
-    if (!(high - low > least))
-        wider = low == 0.0 ? 1.0 : 0.1 * fabs(low);
+    if (!(high - low > least)) wider = low == 0.0 ? 1.0 : 0.1 * fabs(low);
     a->high = high + wider;
     a->low = low >= 0.0 && low - wider < 0.0 && !a->log && high - low > least ? 0.0 : low - wider;
     if (given_low < given_high && on_axis(a, given_low, &low) && on_axis(a, given_high, &high) && low != NOWHERE) {
@@ -128,15 +113,13 @@ static void range_of(Axis *a, const AbutPlot *plot, int is_y, double given_low, 
 
 /* ---- text -------------------------------------------------------------------------------------------------------- */
 
-static void put_number(FILE *file, double value)
-{
+static void put_number(FILE *file, double value) {
     char text[ABUT_DOUBLE_TEXT];
     abut_format_double(text, sizeof text, round(100.0 * value) / 100.0);
     fputs(text, file);
 }
 
-static void put_text(FILE *file, const char *text)
-{
+static void put_text(FILE *file, const char *text) {
     for (; *text; ++text) {
         unsigned char c = (unsigned char)*text;
         if (c == '<' || c == '>' || c == '&')
@@ -147,10 +130,8 @@ static void put_text(FILE *file, const char *text)
 }
 
 /* One line of text, unless NULL; `more` are attributes such as the anchor. */
-static void put_label(FILE *file, double x, double y, const char *more, const char *text)
-{
-    if (!text)
-        return;
+static void put_label(FILE *file, double x, double y, const char *more, const char *text) {
+    if (!text) return;
     fputs("<text x=\"", file);
     put_number(file, x);
     fputs("\" y=\"", file);
@@ -160,8 +141,7 @@ static void put_label(FILE *file, double x, double y, const char *more, const ch
     fputs("</text>\n", file);
 }
 
-static void put_line(FILE *file, double x1, double y1, double x2, double y2, const char *style)
-{
+static void put_line(FILE *file, double x1, double y1, double x2, double y2, const char *style) {
     const double value[4] = {x1, y1, x2, y2};
     static const char *const name[4] = {"x1", "y1", "x2", "y2"};
     fputs("<line", file);
@@ -173,8 +153,7 @@ static void put_line(FILE *file, double x1, double y1, double x2, double y2, con
     fprintf(file, " %s/>\n", style);
 }
 
-static void put_axes(FILE *file, const AbutPlot *plot, const Axis *x, const Axis *y)
-{
+static void put_axes(FILE *file, const AbutPlot *plot, const Axis *x, const Axis *y) {
     char text[ABUT_DOUBLE_TEXT];
     double place;
     for (int i = 0; i < x->tick_count; ++i)
@@ -204,8 +183,7 @@ static void put_axes(FILE *file, const AbutPlot *plot, const Axis *x, const Axis
 
 /* ---- series ------------------------------------------------------------------------------------------------------ */
 
-static uint32_t color_of(const AbutPlot *plot, int s)
-{
+static uint32_t color_of(const AbutPlot *plot, int s) {
     uint32_t own = plot->series[s].color & 0xffffff;
     return own ? own : palette[s % (int)(sizeof palette / sizeof palette[0])];
 }
@@ -216,14 +194,12 @@ typedef struct Pen {
 } Pen;
 
 /* A line begins with a dot, so that a single point is seen. */
-static void draw_to(Pen *pen, double x, double y)
-{
+static void draw_to(Pen *pen, double x, double y) {
     fputs(pen->down == 0 ? "M" : pen->down == 1 ? "L" : " ", pen->file);
     put_number(pen->file, x);
     fputc(' ', pen->file);
     put_number(pen->file, y);
-    if (pen->down == 0)
-        fputs("h0", pen->file);
+    if (pen->down == 0) fputs("h0", pen->file);
     pen->down += pen->down < 2;
 }
 
@@ -233,47 +209,37 @@ typedef struct Bundle {
     int order[4], count;       /* when each came */
 } Bundle;
 
-static void flush_bundle(Bundle *b, Pen *pen)
-{
+static void flush_bundle(Bundle *b, Pen *pen) {
     int last = -1;
     for (int turn = 0; turn < 4 && b->count; ++turn) {
         int next = -1;
         for (int k = 0; k < 4; ++k)
-            if (b->order[k] > last && (next < 0 || b->order[k] < b->order[next]))
-                next = k;
-        if (next < 0)
-            break;
+            if (b->order[k] > last && (next < 0 || b->order[k] < b->order[next])) next = k;
+        if (next < 0) break;
         draw_to(pen, b->x[next], b->y[next]);
         last = b->order[next];
     }
     b->count = 0;
 }
 
-static void keep(Bundle *b, int k, double x, double y)
-{
+static void keep(Bundle *b, int k, double x, double y) {
     b->x[k] = x;
     b->y[k] = y;
     b->order[k] = b->count;
 }
 
-static void add_to_bundle(Bundle *b, Pen *pen, double x, double y)
-{
+static void add_to_bundle(Bundle *b, Pen *pen, double x, double y) {
     double column = floor(2.0 * x);
-    if (b->count && column != b->column)
-        flush_bundle(b, pen);
+    if (b->count && column != b->column) flush_bundle(b, pen);
     b->column = column;
-    if (!b->count)
-        keep(b, 0, x, y);
-    if (!b->count || y < b->y[1])
-        keep(b, 1, x, y);
-    if (!b->count || y > b->y[2])
-        keep(b, 2, x, y);
+    if (!b->count) keep(b, 0, x, y);
+    if (!b->count || y < b->y[1]) keep(b, 1, x, y);
+    if (!b->count || y > b->y[2]) keep(b, 2, x, y);
     keep(b, 3, x, y);
     ++b->count;
 }
 
-static void put_dots(FILE *file, const AbutPlotSeries *series, const Axis *ax, const Axis *ay, uint32_t color)
-{
+static void put_dots(FILE *file, const AbutPlotSeries *series, const Axis *ax, const Axis *ay, uint32_t color) {
     double px, py;
     for (int i = 0; i < series->count; ++i)
         if (on_axis(ax, series->x[i], &px) && on_axis(ay, series->y[i], &py)) {
@@ -285,8 +251,7 @@ static void put_dots(FILE *file, const AbutPlotSeries *series, const Axis *ax, c
         }
 }
 
-static void put_series(FILE *file, const AbutPlot *plot, int s, const Axis *ax, const Axis *ay)
-{
+static void put_series(FILE *file, const AbutPlot *plot, int s, const Axis *ax, const Axis *ay) {
     const AbutPlotSeries *series = &plot->series[s];
     Pen pen = {file, 0};
     Bundle bundle = {.count = 0};
@@ -305,13 +270,11 @@ static void put_series(FILE *file, const AbutPlot *plot, int s, const Axis *ax, 
     }
     flush_bundle(&bundle, &pen);
     fputs("\"/>\n", file);
-    if (series->markers)
-        put_dots(file, series, ax, ay, color_of(plot, s));
+    if (series->markers) put_dots(file, series, ax, ay, color_of(plot, s));
 }
 
 /* Names side by side over the plot. A letter is taken as 7.5 pixels wide. */
-static void put_legend(FILE *file, const AbutPlot *plot, const Axis *ax)
-{
+static void put_legend(FILE *file, const AbutPlot *plot, const Axis *ax) {
     double x = ax->from;
     for (int s = 0; s < plot->series_count; ++s) {
         char style[80];
@@ -322,8 +285,7 @@ static void put_legend(FILE *file, const AbutPlot *plot, const Axis *ax)
     }
 }
 
-static void put_frame(FILE *file, const char *tag, const char *style, const Axis *x, const Axis *y)
-{
+static void put_frame(FILE *file, const char *tag, const char *style, const Axis *x, const Axis *y) {
     const double value[4] = {x->from, y->to, x->to - x->from, y->from - y->to};
     static const char *const name[4] = {"x", "y", "width", "height"};
     fprintf(file, "<%s", tag);
@@ -335,8 +297,7 @@ static void put_frame(FILE *file, const char *tag, const char *style, const Axis
     fprintf(file, "%s/>", style);
 }
 
-static void put_plot(FILE *file, const AbutPlot *plot, const Axis *x, const Axis *y)
-{
+static void put_plot(FILE *file, const AbutPlot *plot, const Axis *x, const Axis *y) {
     fprintf(file,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
         "font-family=\"sans-serif\" "
@@ -348,15 +309,13 @@ static void put_plot(FILE *file, const AbutPlot *plot, const Axis *x, const Axis
     put_axes(file, plot, x, y);
     put_legend(file, plot, x);
     fputs("<g clip-path=\"url(#area)\">\n", file);
-    for (int s = 0; s < plot->series_count; ++s)
-        put_series(file, plot, s, x, y);
+    for (int s = 0; s < plot->series_count; ++s) put_series(file, plot, s, x, y);
     fputs("</g>\n", file);
     put_frame(file, "rect", " fill=\"none\" stroke=\"#333\"", x, y);
     fputs("\n</svg>\n", file);
 }
 
-AbutStatus abut_plot_write_svg(const char *path, const AbutPlot *plot, AbutError *error)
-{
+AbutStatus abut_plot_write_svg(const char *path, const AbutPlot *plot, AbutError *error) {
     ABUT_ASSERT(path && plot && (plot->series || plot->series_count == 0));
     if (plot->width < 200 || plot->width > 4000 || plot->height < 200 || plot->height > 4000)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%.300s: a plot has 200 to 4000 pixels a side, not %d x %d", path,

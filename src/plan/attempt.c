@@ -18,16 +18,13 @@ enum { STEPS = 30, REPAIR_STEPS = 20, REPAIRS = 4 };
 static const double NEARLY = 1e-5;
 
 /* How many of this kind came before. */
-static int rank_of(const char *order, int32_t number)
-{
+static int rank_of(const char *order, int32_t number) {
     int rank = 0;
-    for (int32_t i = 0; i < number; ++i)
-        rank += order[i] == order[number];
+    for (int32_t i = 0; i < number; ++i) rank += order[i] == order[number];
     return rank;
 }
 
-static AbutPlanAttemptKind kind_of(char kind)
-{
+static AbutPlanAttemptKind kind_of(char kind) {
     switch (kind) {
     case 'P':
         return ABUT_PLAN_PLAIN;
@@ -40,12 +37,10 @@ static AbutPlanAttemptKind kind_of(char kind)
     }
 }
 
-static AbutPlanSqp run_path(AbutPlanWork *work, int rank, const AbutPlanTry *fast)
-{
+static AbutPlanSqp run_path(AbutPlanWork *work, int rank, const AbutPlanTry *fast) {
     static const int samples[3] = {4000, 8000, 12000};
     int known = rank == 0 && fast && fast->path;
-    if (known)
-        abut_plan_fit(work, fast->path_count, fast->path);
+    if (known) abut_plan_fit(work, fast->path_count, fast->path);
     int found = known ? 1 : abut_plan_find_path(work, samples[rank < 3 ? rank : 2], rank % 2);
     if (found <= 0) {
         AbutPlanSqp none = {0, INFINITY, INFINITY};
@@ -55,13 +50,11 @@ static AbutPlanSqp run_path(AbutPlanWork *work, int rank, const AbutPlanTry *fas
     return out.feasible ? out : abut_plan_escape(work, 0, STEPS);
 }
 
-static AbutPlanSqp run_kind(AbutPlanWork *work, int32_t number, const AbutPlanTry *fast)
-{
+static AbutPlanSqp run_kind(AbutPlanWork *work, int32_t number, const AbutPlanTry *fast) {
     const char *order = ORDERS[fast != NULL];
     int rank = rank_of(order, number);
     abut_plan_guess(work);
-    if (abut_plan_is_solved_apart(work->settings))
-        return work->settings->method.row->solve(work);
+    if (abut_plan_is_solved_apart(work->settings)) return work->settings->method.row->solve(work);
     switch (kind_of(order[number])) {
     case ABUT_PLAN_PLAIN:
         return abut_plan_sqp(work, STEPS);
@@ -77,27 +70,23 @@ static AbutPlanSqp run_kind(AbutPlanWork *work, int32_t number, const AbutPlanTr
 
 /* ---- certificate ------------------------------------------------------------------------------------------------- */
 
-static AbutStatus certify(AbutPlanWork *work, double level, AbutCertificate *out)
-{
+static AbutStatus certify(AbutPlanWork *work, double level, AbutCertificate *out) {
     AbutTrajectory trajectory;
     AbutCertifyDef def = {level, 0, 0};
     AbutStatus status =
         abut_plan_spline_trajectory(work->problem, work->spline->points, work->control, 1.0, &trajectory, NULL);
-    if (status)
-        return status;
+    if (status) return status;
     status = abut_plan_certify(work->problem, &trajectory, &def, out, NULL, NULL);
     abut_trajectory_free(&trajectory);
     return status;
 }
 
 /* More margin for a pair that came too near, and a finer grid. */
-static AbutPlanSqp repair(AbutPlanWork *work, const AbutCertificate *c, double level)
-{
+static AbutPlanSqp repair(AbutPlanWork *work, const AbutCertificate *c, double level) {
     const AbutPlanProblem *p = work->problem;
     for (int32_t k = 0;
          k < p->item_count && c->status != ABUT_CERTIFICATE_CLEAR && c->status != ABUT_CERTIFICATE_CLEAR_EXCEPT; ++k)
-        if (p->items[k].pair == c->pair)
-            work->extra[k] += level - fmin(c->ub, level) + 5e-4;
+        if (p->items[k].pair == c->pair) work->extra[k] += level - fmin(c->ub, level) + 5e-4;
     if (c->edge >= 0 && c->balance.status != ABUT_CERTIFICATE_CLEAR)
         work->extra[p->item_count + c->edge] += level - fmin(c->balance.ub, level) + 5e-4;
     work->grid = ABUT_PLAN_FINE;
@@ -105,8 +94,7 @@ static AbutPlanSqp repair(AbutPlanWork *work, const AbutCertificate *c, double l
 }
 
 /* The posture on the way that is missed by more than rounding, and by most. */
-static void find_missed(AbutPlanWork *work, AbutPlanTry *out)
-{
+static void find_missed(AbutPlanWork *work, AbutPlanTry *out) {
     static const double MISS = 1e-6;
     out->missed = -1;
     out->miss = MISS;
@@ -120,8 +108,7 @@ static void find_missed(AbutPlanWork *work, AbutPlanTry *out)
     }
 }
 
-static AbutStatus prove(AbutPlanWork *work, const AbutPlanSettings *settings, AbutPlanTry *out)
-{
+static AbutStatus prove(AbutPlanWork *work, const AbutPlanSettings *settings, AbutPlanTry *out) {
     AbutStatus status = certify(work, settings->level, &out->certificate);
     for (int i = 0; i < REPAIRS && !status && !settings->method.row && !abut_plan_is_proved(&out->certificate) &&
                     out->certificate.status != ABUT_CERTIFICATE_NOTHING && !abut_plan_is_over(work);
@@ -138,8 +125,7 @@ static AbutStatus prove(AbutPlanWork *work, const AbutPlanSettings *settings, Ab
 /* ---- entry ------------------------------------------------------------------------------------------------------- */
 
 static void run(
-    AbutPlanWork *work, const AbutPlanSettings *settings, int32_t number, const AbutPlanTry *fast, AbutPlanTry *out)
-{
+    AbutPlanWork *work, const AbutPlanSettings *settings, int32_t number, const AbutPlanTry *fast, AbutPlanTry *out) {
     AbutPlanSqp result = run_kind(work, number, fast);
     out->report.status = ABUT_PLAN_BLOCKED;
     out->report.violation = result.violation;
@@ -160,15 +146,13 @@ static void run(
 }
 
 void abut_plan_try(const AbutPlanProblem *problem, const AbutPlanSpline *spline, const AbutPlanTask *task,
-    const AbutPlanSettings *settings, int32_t number, const AbutPlanTry *fast, double deadline, AbutPlanTry *out)
-{
+    const AbutPlanSettings *settings, int32_t number, const AbutPlanTry *fast, double deadline, AbutPlanTry *out) {
     AbutPlanWork work;
     double begin = abut_clock();
     int32_t times = abut_plan_fixed_times(settings), most = times > ABUT_PLAN_FINE ? times : ABUT_PLAN_FINE;
     out->report.kind = abut_plan_is_solved_apart(settings) ? ABUT_PLAN_THESIS : kind_of(ORDERS[fast != NULL][number]);
     out->status = abut_plan_work_make(problem, spline, task, settings, most, &work, NULL);
-    if (out->status)
-        return;
+    if (out->status) return;
     work.grid = times > 0 ? times : ABUT_PLAN_GRID;
     work.sampled = times > 0;
     work.deadline = deadline;

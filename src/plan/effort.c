@@ -16,19 +16,16 @@ static const double ARM = 0.05; /* m: lever at which a moment counts like a forc
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
-static int32_t root_of_support(const AbutPlanProblem *problem)
-{
+static int32_t root_of_support(const AbutPlanProblem *problem) {
     return problem->support < 0 ? -1 : abut_plan_root_of(problem->model, problem->support);
 }
 
-AbutStatus abut_plan_dynamics_make(const AbutPlanProblem *problem, AbutPlanDynamics *out, AbutError *error)
-{
+AbutStatus abut_plan_dynamics_make(const AbutPlanProblem *problem, AbutPlanDynamics *out, AbutError *error) {
     AbutPlanDynamics d = {
         .problem = problem, .root = root_of_support(problem), .foot_count = problem->other_foot < 0 ? 1 : 2};
     AbutStatus status = abut_configuration_create(problem->robot, &d.c, error);
     *out = d;
-    if (status)
-        return status;
+    if (status) return status;
     size_t nq = (size_t)problem->position_count, nv = (size_t)abut_configuration_velocity_count(d.c);
     size_t posture = abut_plan_posture_size(&problem->tree);
     d.memory = abut_alloc(posture + (nq + 3 * nv + 12 * nv + 1) * sizeof(double));
@@ -48,8 +45,7 @@ AbutStatus abut_plan_dynamics_make(const AbutPlanProblem *problem, AbutPlanDynam
     return ABUT_OK;
 }
 
-void abut_plan_dynamics_free(AbutPlanDynamics *d)
-{
+void abut_plan_dynamics_free(AbutPlanDynamics *d) {
     abut_configuration_free(d->c);
     abut_free(d->memory);
     memset(d, 0, sizeof *d);
@@ -62,8 +58,7 @@ typedef struct Moving {
     AbutVec3 point, v, a, turn, bend; /* turn: angular velocity, bend: its change */
 } Moving;
 
-static Moving carry(Moving m, AbutVec3 to)
-{
+static Moving carry(Moving m, AbutVec3 to) {
     AbutVec3 d = abut_sub(to, m.point), w = abut_cross(m.turn, d);
     m.a = abut_add(m.a, abut_add(abut_cross(m.bend, d), abut_cross(m.turn, w)));
     m.v = abut_add(m.v, w);
@@ -72,8 +67,7 @@ static Moving carry(Moving m, AbutVec3 to)
 }
 
 /* Of a node, by the joints from the support to it. */
-static Moving move_node(const AbutPlanDynamics *d, int32_t node, const double *v, const double *a)
-{
+static Moving move_node(const AbutPlanDynamics *d, int32_t node, const double *v, const double *a) {
     const AbutPlanTree *tree = &d->problem->tree;
     Moving m = {abut_zero(), abut_zero(), abut_zero(), abut_zero(), abut_zero()};
     for (int32_t i = tree->path_start[node]; i < tree->path_start[node + 1]; ++i) {
@@ -88,15 +82,13 @@ static Moving move_node(const AbutPlanDynamics *d, int32_t node, const double *v
 }
 
 /* The free base follows from the joints. */
-static void set_base(AbutPlanDynamics *d, const double *v, const double *a)
-{
+static void set_base(AbutPlanDynamics *d, const double *v, const double *a) {
     int32_t node = d->problem->tree.body_node[d->root],
             at = abut_configuration_body_place(d->c, d->root, ABUT_NUMBERS_POSITIONS);
     AbutPose pose = d->at.node[node];
     const double numbers[7] = {pose.p.x, pose.p.y, pose.p.z, pose.q.w, pose.q.x, pose.q.y, pose.q.z};
     memcpy(d->positions + at, numbers, sizeof numbers);
-    if (!v)
-        return;
+    if (!v) return;
     Moving m = move_node(d, node, v, a);
     AbutVec3 turn = abut_quat_rotate_inv(pose.q, m.turn), bend = abut_quat_rotate_inv(pose.q, m.bend);
     const double speed[6] = {m.v.x, m.v.y, m.v.z, turn.x, turn.y, turn.z};
@@ -105,8 +97,7 @@ static void set_base(AbutPlanDynamics *d, const double *v, const double *a)
     memcpy(d->accelerations + d->base, change, sizeof change);
 }
 
-static AbutStatus set_state(AbutPlanDynamics *d, const double *q, const double *v, const double *a, AbutError *error)
-{
+static AbutStatus set_state(AbutPlanDynamics *d, const double *q, const double *v, const double *a, AbutError *error) {
     const AbutPlanProblem *p = d->problem;
     memcpy(d->positions, p->positions, (size_t)p->position_count * sizeof *d->positions);
     memset(d->velocities, 0, (size_t)d->velocity_count * sizeof *d->velocities);
@@ -127,8 +118,7 @@ static AbutStatus set_state(AbutPlanDynamics *d, const double *q, const double *
 /* ---- feet -------------------------------------------------------------------------------------------------------- */
 
 /* The wrenches at the feet that together are what the base asks for; the torques are less what these do. */
-static void push_feet(AbutPlanDynamics *d)
-{
+static void push_feet(AbutPlanDynamics *d) {
     enum { SIX = 6 };
     const int32_t feet[2] = {d->problem->support, d->problem->other_foot};
     int n = SIX * d->foot_count, nv = d->velocity_count;
@@ -144,25 +134,20 @@ static void push_feet(AbutPlanDynamics *d)
                 normal[a * SIX + b] += (k % SIX < 3 ? 1.0 : ARM * ARM) * row[a] * row[b];
             }
     }
-    if (abut_cholesky_factor(SIX, normal, scale, 1e-14) >= 0)
-        return;
+    if (abut_cholesky_factor(SIX, normal, scale, 1e-14) >= 0) return;
     abut_cholesky_solve(SIX, normal, scale, y);
     for (int k = 0; k < n; ++k) {
         const double *row = d->jacobian + (size_t)k * (size_t)nv;
         double push = 0.0;
-        for (int a = 0; a < SIX; ++a)
-            push += (k % SIX < 3 ? 1.0 : ARM * ARM) * row[d->base + a] * y[a];
-        for (int j = 0; j < nv; ++j)
-            d->torques[j] -= row[j] * push;
+        for (int a = 0; a < SIX; ++a) push += (k % SIX < 3 ? 1.0 : ARM * ARM) * row[d->base + a] * y[a];
+        for (int j = 0; j < nv; ++j) d->torques[j] -= row[j] * push;
     }
 }
 
 AbutStatus abut_plan_dynamics_at(AbutPlanDynamics *d, const double *q, const double *v, const double *a,
-    double *torques, AbutPlanWrench *ground, AbutError *error)
-{
+    double *torques, AbutPlanWrench *ground, AbutError *error) {
     AbutStatus status = set_state(d, q, v, a, error);
-    if (status)
-        return status;
+    if (status) return status;
     abut_configuration_inverse_dynamics(d->c, d->accelerations, d->torques);
     *ground = (AbutPlanWrench){abut_zero(), abut_zero(), abut_zero()};
     if (d->base >= 0) {
@@ -188,15 +173,13 @@ typedef struct Survey {
     AbutPlanEffort *out;
 } Survey;
 
-double abut_plan_edge_moment(const AbutPlanProblem *problem, const AbutPlanEdge *edge, const AbutPlanWrench *w)
-{
+double abut_plan_edge_moment(const AbutPlanProblem *problem, const AbutPlanEdge *edge, const AbutPlanWrench *w) {
     double up = w->point.z - problem->ground, f = w->force.z;
     double x = w->point.x * f - w->moment.y - up * w->force.x, y = w->point.y * f + w->moment.x - up * w->force.y;
     return edge->offset * f - edge->x * x - edge->y * y;
 }
 
-static void survey_zmp(Survey *s, const AbutPlanWrench *still, const AbutPlanWrench *moving, double t)
-{
+static void survey_zmp(Survey *s, const AbutPlanWrench *still, const AbutPlanWrench *moving, double t) {
     const AbutPlanProblem *p = s->d.problem;
     for (int32_t e = 0; e < p->edge_count; ++e) {
         double rest = abut_plan_edge_moment(p, &p->edges[e], still),
@@ -213,13 +196,11 @@ static void survey_zmp(Survey *s, const AbutPlanWrench *still, const AbutPlanWre
     }
 }
 
-static void survey_torques(Survey *s, double t)
-{
+static void survey_torques(Survey *s, double t) {
     const AbutPlanProblem *p = s->d.problem;
     for (int32_t i = 0; i < p->tree.joint_count; ++i) {
         double most = p->limits[i].torque, rest = s->still[i], change = s->moving[i] - rest;
-        if (!isfinite(most))
-            continue;
+        if (!isfinite(most)) continue;
         if (fabs(s->moving[i]) / most > s->out->part) {
             s->out->part = fabs(s->moving[i]) / most;
             s->out->joint = p->tree.joints[i];
@@ -234,14 +215,12 @@ static void survey_torques(Survey *s, double t)
 }
 
 static void pick(
-    const AbutPlanProblem *problem, const AbutTrajectory *t, double time, int order, double *all, double *out)
-{
+    const AbutPlanProblem *problem, const AbutTrajectory *t, double time, int order, double *all, double *out) {
     abut_trajectory_value(t, time, order, all);
     abut_plan_pick_joints(problem, all, out);
 }
 
-static AbutStatus survey(Survey *s, const AbutTrajectory *trajectory, double *torques, AbutError *error)
-{
+static AbutStatus survey(Survey *s, const AbutTrajectory *trajectory, double *torques, AbutError *error) {
     const AbutPlanProblem *p = s->d.problem;
     double from = trajectory->times[0], to = trajectory->times[trajectory->piece_count];
     AbutStatus status = ABUT_OK;
@@ -252,10 +231,8 @@ static AbutStatus survey(Survey *s, const AbutTrajectory *trajectory, double *to
         pick(p, trajectory, t, 1, s->all, s->v);
         pick(p, trajectory, t, 2, s->all, s->a);
         status = abut_plan_dynamics_at(&s->d, s->q, NULL, NULL, s->still, &still, error);
-        if (!status)
-            status = abut_plan_dynamics_at(&s->d, s->q, s->v, s->a, s->moving, &moving, error);
-        if (status)
-            break;
+        if (!status) status = abut_plan_dynamics_at(&s->d, s->q, s->v, s->a, s->moving, &moving, error);
+        if (status) break;
         survey_torques(s, t);
         survey_zmp(s, &still, &moving, t);
         if (torques)
@@ -266,14 +243,10 @@ static AbutStatus survey(Survey *s, const AbutTrajectory *trajectory, double *to
 }
 
 /* How long it must take when squares of speeds may be `most` times as large as now; 0: as long as you like. */
-static double shortest(double duration, double most)
-{
-    return most > 0.0 ? duration / sqrt(most) : INFINITY;
-}
+static double shortest(double duration, double most) { return most > 0.0 ? duration / sqrt(most) : INFINITY; }
 
 AbutStatus abut_plan_effort(const AbutPlanProblem *problem, const AbutTrajectory *trajectory, AbutPlanEffort *out,
-    double *torques, AbutError *error)
-{
+    double *torques, AbutError *error) {
     ABUT_ASSERT(problem && trajectory && out);
     Survey s = {.torque_most = INFINITY, .zmp_most = INFINITY, .out = out};
     size_t n = (size_t)problem->tree.joint_count + 1;
@@ -281,13 +254,10 @@ AbutStatus abut_plan_effort(const AbutPlanProblem *problem, const AbutTrajectory
     if (!status && trajectory->joint_count != problem->model->joint_count)
         status = abut_fail(error, ABUT_ERROR_ARGUMENT, "trajectory: expected %d joints, got %d",
             (int)problem->model->joint_count, (int)trajectory->joint_count);
-    if (!status)
-        status = abut_plan_dynamics_make(problem, &s.d, error);
-    if (status)
-        return status;
+    if (!status) status = abut_plan_dynamics_make(problem, &s.d, error);
+    if (status) return status;
     s.all = abut_alloc_array((size_t)problem->model->joint_count + 5 * n, sizeof *s.all);
-    if (!s.all)
-        status = abut_fail_memory(error);
+    if (!s.all) status = abut_fail_memory(error);
     *out = (AbutPlanEffort){.samples = ABUT_PLAN_EFFORT_SAMPLES, .joint = -1, .zmp = INFINITY};
     if (!status) {
         s.q = s.all + problem->model->joint_count;

@@ -9,8 +9,7 @@
 #include <string.h>
 
 /* The ends, and straight between them. */
-static void straight(AbutPlanWork *w)
-{
+static void straight(AbutPlanWork *w) {
     int32_t n = w->spline->points, first = ABUT_SPLINE_ENDS, last = n - ABUT_SPLINE_ENDS;
     for (int32_t i = 0; i < n; ++i)
         for (int32_t c = 0; c < w->width; ++c) {
@@ -19,8 +18,7 @@ static void straight(AbutPlanWork *w)
         }
 }
 
-void abut_plan_guess(AbutPlanWork *work)
-{
+void abut_plan_guess(AbutPlanWork *work) {
     double promised;
     straight(work);
     work->now.count = 0;
@@ -29,13 +27,11 @@ void abut_plan_guess(AbutPlanWork *work)
         work->control[ABUT_SPLINE_ENDS * work->width + i] += work->step[i];
 }
 
-static double within(const AbutPlanWork *w, int32_t c, double u)
-{
+static double within(const AbutPlanWork *w, int32_t c, double u) {
     return fmin(fmax(u, w->problem->lower[c]), w->problem->upper[c]);
 }
 
-void abut_plan_bump(AbutPlanWork *work, double size)
-{
+void abut_plan_bump(AbutPlanWork *work, double size) {
     for (int32_t c = 0; c < work->width; ++c) {
         double a = size * abut_rng_normal(&work->rng), b = 0.5 * size * abut_rng_normal(&work->rng);
         for (int32_t k = 0; k < work->spline->free; ++k) {
@@ -49,8 +45,7 @@ void abut_plan_bump(AbutPlanWork *work, double size)
 /* ---- fit --------------------------------------------------------------------------------------------------------- */
 
 /* Adds one sample to the normal equations; what the fixed ends give is taken off. */
-static void add_sample(const AbutPlanWork *w, double s, double *u, double *matrix, double *right)
-{
+static void add_sample(const AbutPlanWork *w, double s, double *u, double *matrix, double *right) {
     double value[6];
     int32_t first = abut_plan_spline_basis(w->spline, s, value), n = w->spline->free;
     for (int a = 0; a < 6; ++a) {
@@ -60,20 +55,16 @@ static void add_sample(const AbutPlanWork *w, double s, double *u, double *matri
     }
     for (int a = 0; a < 6; ++a) {
         int32_t k = first + a - ABUT_SPLINE_ENDS;
-        if (k < 0 || k >= n)
-            continue;
-        for (int32_t c = 0; c < w->width; ++c)
-            right[c * n + k] += value[a] * u[c];
+        if (k < 0 || k >= n) continue;
+        for (int32_t c = 0; c < w->width; ++c) right[c * n + k] += value[a] * u[c];
         for (int b = 0; b < 6; ++b) {
             int32_t j = first + b - ABUT_SPLINE_ENDS;
-            if (j >= 0 && j < n)
-                matrix[k * n + j] += value[a] * value[b];
+            if (j >= 0 && j < n) matrix[k * n + j] += value[a] * value[b];
         }
     }
 }
 
-void abut_plan_fit(AbutPlanWork *work, int32_t count, const double *path)
-{
+void abut_plan_fit(AbutPlanWork *work, int32_t count, const double *path) {
     enum { SAMPLES = 120 };
     int32_t n = work->spline->free;
     double matrix[ABUT_SPLINE_MOST * ABUT_SPLINE_MOST], scale[ABUT_SPLINE_MOST], *right = work->step;
@@ -89,8 +80,7 @@ void abut_plan_fit(AbutPlanWork *work, int32_t count, const double *path)
         abut_plan_path_at(work->width, count, path, x * total, work->coordinates);
         add_sample(work, s, work->coordinates, matrix, right);
     }
-    if (abut_cholesky_factor(n, matrix, scale, 1e-14) >= 0)
-        return;
+    if (abut_cholesky_factor(n, matrix, scale, 1e-14) >= 0) return;
     for (int32_t c = 0; c < work->width; ++c) {
         abut_cholesky_solve(n, matrix, scale, right + c * n);
         for (int32_t k = 0; k < n; ++k)

@@ -9,13 +9,9 @@
 
 #include <stdio.h>
 
-static int within(double x, double low, double high)
-{
-    return x >= low && x <= high; /* not for NaN */
-}
+static int within(double x, double low, double high) { return x >= low && x <= high; /* not for NaN */ }
 
-AbutStatus abut_plan_check_settings(const AbutPlanProblem *problem, const AbutPlanSettings *s, AbutError *error)
-{
+AbutStatus abut_plan_check_settings(const AbutPlanProblem *problem, const AbutPlanSettings *s, AbutError *error) {
     const struct {
         const char *name;
         double value, low, high;
@@ -36,8 +32,7 @@ AbutStatus abut_plan_check_settings(const AbutPlanProblem *problem, const AbutPl
     return s->method.row ? s->method.row->check(problem, s->method.value, error) : ABUT_OK;
 }
 
-AbutStatus abut_plan_check_query(const AbutPlanProblem *problem, const AbutPlanQuery *query, AbutError *error)
-{
+AbutStatus abut_plan_check_query(const AbutPlanProblem *problem, const AbutPlanQuery *query, AbutError *error) {
     if (!within(query->via_count, 0, ABUT_PLAN_VIA_LIMIT))
         return abut_fail_field(error, ABUT_ERROR_LIMIT, "via", ": expected at most %d postures on the way, got %d",
             ABUT_PLAN_VIA_LIMIT, (int)query->via_count);
@@ -52,8 +47,7 @@ AbutStatus abut_plan_check_query(const AbutPlanProblem *problem, const AbutPlanQ
 
 /* Is the center of mass over the support polygon, and are joints that follow several coordinates within limits? */
 static AbutStatus check_steady(
-    const AbutPlanProblem *problem, const char *what, const double *joints, AbutPlan *plan, AbutError *error)
-{
+    const AbutPlanProblem *problem, const char *what, const double *joints, AbutPlan *plan, AbutError *error) {
     AbutPlanBalance balance;
     AbutStatus status = abut_plan_balance(problem, joints, &balance, error);
     if (!status && balance.inside < problem->balance_margin)
@@ -77,8 +71,7 @@ static AbutStatus check_steady(
 
 /* Does gravity ask a joint for more than its torque? */
 static AbutStatus check_torques(
-    const AbutPlanProblem *problem, const char *what, const double *joints, AbutPlan *plan, AbutError *error)
-{
+    const AbutPlanProblem *problem, const char *what, const double *joints, AbutPlan *plan, AbutError *error) {
     AbutPlanDynamics d;
     AbutPlanWrench ground;
     size_t n = (size_t)problem->tree.joint_count + 1;
@@ -100,8 +93,8 @@ static AbutStatus check_torques(
 }
 
 /* Which links are too near in a posture, and what to do. */
-static void explain_contact(const AbutPlanProblem *problem, const char *what, const AbutPlanNear *near, AbutPlan *plan)
-{
+static void explain_contact(
+    const AbutPlanProblem *problem, const char *what, const AbutPlanNear *near, AbutPlan *plan) {
     const char *a = abut_plan_link_name(problem, problem->pairs[near->pair].a);
     const char *b = abut_plan_link_name(problem, problem->pairs[near->pair].b);
     int overlap = near->distance < 0.0;
@@ -113,30 +106,24 @@ static void explain_contact(const AbutPlanProblem *problem, const char *what, co
 
 /* Is a posture within limits and clear at a part of the time? Else *plan says why it cannot be. */
 static AbutStatus check_posture(const AbutPlanProblem *problem, int torque, const char *what, double part,
-    const double *u, double *joints, AbutPlan *plan, AbutError *error)
-{
+    const double *u, double *joints, AbutPlan *plan, AbutError *error) {
     AbutPlanNear near;
     for (int32_t c = 0; c < problem->coordinate_count && !plan->reason[0]; ++c)
         if (!within(u[c], problem->lower[c] - 1e-9, problem->upper[c] + 1e-9))
             snprintf(plan->reason, sizeof plan->reason, "%s: %s is %.6g, its limits are %.6g and %.6g", what,
                 problem->names[c], u[c], problem->lower[c], problem->upper[c]);
-    if (plan->reason[0])
-        return ABUT_OK;
+    if (plan->reason[0]) return ABUT_OK;
     abut_plan_joints_of(problem, u, joints);
     AbutStatus status = abut_plan_nearest_then(problem, joints, part, &near, error);
-    if (!status && near.pair >= 0 && near.distance < problem->margin)
-        explain_contact(problem, what, &near, plan);
-    if (!status && !plan->reason[0])
-        status = check_steady(problem, what, joints, plan, error);
+    if (!status && near.pair >= 0 && near.distance < problem->margin) explain_contact(problem, what, &near, plan);
+    if (!status && !plan->reason[0]) status = check_steady(problem, what, joints, plan, error);
     return status || plan->reason[0] || !torque ? status : check_torques(problem, what, joints, plan, error);
 }
 
 AbutStatus abut_plan_check_postures(
-    const AbutPlanProblem *problem, const AbutPlanQuery *query, int torque, AbutPlan *plan, AbutError *error)
-{
+    const AbutPlanProblem *problem, const AbutPlanQuery *query, int torque, AbutPlan *plan, AbutError *error) {
     double *joints = abut_alloc_array((size_t)problem->model->joint_count + 1, sizeof *joints);
-    if (!joints)
-        return abut_fail_memory(error);
+    if (!joints) return abut_fail_memory(error);
     AbutStatus status = check_posture(problem, torque, "start", 0.0, query->start, joints, plan, error);
     if (!status && !plan->reason[0])
         status = check_posture(problem, torque, "goal", 1.0, query->goal, joints, plan, error);
@@ -144,7 +131,6 @@ AbutStatus abut_plan_check_postures(
         status = check_posture(problem, torque, "on the way", query->via_at[i],
             query->via + i * problem->coordinate_count, joints, plan, error);
     abut_free(joints);
-    if (plan->reason[0])
-        plan->status = ABUT_PLAN_INFEASIBLE_INPUT;
+    if (plan->reason[0]) plan->status = ABUT_PLAN_INFEASIBLE_INPUT;
     return status;
 }

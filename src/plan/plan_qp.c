@@ -32,8 +32,7 @@ typedef struct Qp {
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
 
-static AbutPlanQpRow *new_row(Qp *qp, double rhs, double top)
-{
+static AbutPlanQpRow *new_row(Qp *qp, double rhs, double top) {
     AbutPlanQpRow *row = &qp->work->qp[qp->count++];
     memset(row->basis, 0, sizeof row->basis);
     memset(row->gradient, 0, (size_t)qp->work->width * sizeof *row->gradient);
@@ -46,37 +45,30 @@ static AbutPlanQpRow *new_row(Qp *qp, double rhs, double top)
     return row;
 }
 
-static void set_basis(const AbutPlanSpline *spline, double s, double *basis)
-{
+static void set_basis(const AbutPlanSpline *spline, double s, double *basis) {
     double value[6];
     int32_t first = abut_plan_spline_basis(spline, s, value);
     for (int a = 0; a < 6; ++a) {
         int32_t k = first + a - ABUT_SPLINE_ENDS;
-        if (k >= 0 && k < spline->free)
-            basis[k] = value[a];
+        if (k >= 0 && k < spline->free) basis[k] = value[a];
     }
 }
 
 /* What a unit of the multiplier of b does along row a. */
-static double kernel(const Qp *qp, const AbutPlanQpRow *a, const AbutPlanQpRow *b)
-{
+static double kernel(const Qp *qp, const AbutPlanQpRow *a, const AbutPlanQpRow *b) {
     double g = 0.0, t = 0.0;
-    for (int32_t c = 0; c < qp->work->width; ++c)
-        g += a->gradient[c] * b->gradient[c];
-    for (int32_t k = 0; k < qp->work->spline->free && g != 0.0; ++k)
-        t += a->basis[k] * b->solved[k];
+    for (int32_t c = 0; c < qp->work->width; ++c) g += a->gradient[c] * b->gradient[c];
+    for (int32_t k = 0; k < qp->work->spline->free && g != 0.0; ++k) t += a->basis[k] * b->solved[k];
     return g * t;
 }
 
-static void finish_row(const Qp *qp, AbutPlanQpRow *row)
-{
+static void finish_row(const Qp *qp, AbutPlanQpRow *row) {
     memcpy(row->solved, row->basis, sizeof row->solved);
     abut_cholesky_solve(qp->work->spline->free, qp->chol, qp->scale, row->solved);
     row->norm = sqrt(fmax(kernel(qp, row, row), 0.0));
 }
 
-static void add_vias(Qp *qp)
-{
+static void add_vias(Qp *qp) {
     AbutPlanWork *w = qp->work;
     for (int32_t i = 0; i < w->task->via_count; ++i) {
         abut_plan_spline_at(w->spline, w->width, w->control, w->task->via_s[i], w->coordinates);
@@ -91,8 +83,7 @@ static void add_vias(Qp *qp)
     qp->equations = qp->count;
 }
 
-static void add_constraints(Qp *qp, double penalty)
-{
+static void add_constraints(Qp *qp, double penalty) {
     AbutPlanWork *w = qp->work;
     int32_t room = ABUT_PLAN_ROWS_NEAR - qp->count;
     for (int32_t i = 0; i < w->now.count && i < room; ++i) {
@@ -106,24 +97,20 @@ static void add_constraints(Qp *qp, double penalty)
 }
 
 /* b' D g */
-static double along_row(const Qp *qp, const AbutPlanQpRow *row, const double *step)
-{
+static double along_row(const Qp *qp, const AbutPlanQpRow *row, const double *step) {
     const AbutPlanWork *w = qp->work;
     double sum = 0.0;
     for (int32_t k = 0; k < w->spline->free; ++k) {
         double part = 0.0;
-        if (row->basis[k] == 0.0)
-            continue;
-        for (int32_t c = 0; c < w->width; ++c)
-            part += row->gradient[c] * step[k * w->width + c];
+        if (row->basis[k] == 0.0) continue;
+        for (int32_t c = 0; c < w->width; ++c) part += row->gradient[c] * step[k * w->width + c];
         sum += row->basis[k] * part;
     }
     return sum;
 }
 
 /* What a joint of the problem has at a control point after the step. */
-static double joint_after(const Qp *qp, int32_t joint, int32_t point)
-{
+static double joint_after(const Qp *qp, int32_t joint, int32_t point) {
     const AbutPlanWork *w = qp->work;
     const AbutPlanProblem *p = w->problem;
     int32_t k = point - ABUT_SPLINE_ENDS;
@@ -138,41 +125,35 @@ static double joint_after(const Qp *qp, int32_t joint, int32_t point)
 }
 
 /* Is a row with this mark there already? */
-static int is_marked(const Qp *qp, int32_t mark)
-{
+static int is_marked(const Qp *qp, int32_t mark) {
     for (int32_t i = qp->near; i < qp->count; ++i)
-        if (qp->work->qp[i].mark == mark)
-            return 1;
+        if (qp->work->qp[i].mark == mark) return 1;
     return 0;
 }
 
 /* A row for a sum of control points of a joint from number `first` on, order + 1 of them, which is at `now` and must
  * keep to the other side of `limit`. */
-static void add_joint_row(Qp *qp, int32_t joint, int32_t first, int order, const double *part, double now, double limit)
-{
+static void add_joint_row(
+    Qp *qp, int32_t joint, int32_t first, int order, const double *part, double now, double limit) {
     AbutPlanWork *w = qp->work;
     const AbutPlanProblem *p = w->problem;
     double sign = now > limit ? -1.0 : 1.0;
     int32_t mark = 1 + 6 * (joint * ABUT_SPLINE_MOST + first) + 2 * order + (now > limit);
-    if (qp->count == ABUT_PLAN_ROWS || is_marked(qp, mark))
-        return;
+    if (qp->count == ABUT_PLAN_ROWS || is_marked(qp, mark)) return;
     AbutPlanQpRow *row = new_row(qp, 0.0, order > 0 ? RATE_TOP : INFINITY);
     row->mark = mark;
     for (int32_t e = 0; e < p->entry_count; ++e)
-        if (p->entries[e].joint == joint)
-            row->gradient[p->entries[e].coordinate] = sign * p->entries[e].factor;
+        if (p->entries[e].joint == joint) row->gradient[p->entries[e].coordinate] = sign * p->entries[e].factor;
     for (int i = 0; i <= order; ++i) {
         int32_t k = first + i - ABUT_SPLINE_ENDS;
-        if (k >= 0 && k < w->spline->free)
-            row->basis[k] = part[i];
+        if (k >= 0 && k < w->spline->free) row->basis[k] = part[i];
     }
     row->rhs = sign * (limit - now) + along_row(qp, row, w->step);
     finish_row(qp, row);
 }
 
 /* Joints that follow several coordinates have limits of their own. */
-static void add_mixed_limits(Qp *qp)
-{
+static void add_mixed_limits(Qp *qp) {
     AbutPlanWork *w = qp->work;
     const AbutPlanProblem *p = w->problem;
     const double one = 1.0;
@@ -185,8 +166,7 @@ static void add_mixed_limits(Qp *qp)
 }
 
 /* Speeds (order 1) and accelerations (order 2) where the duration is given. */
-static void add_rates(Qp *qp, int order)
-{
+static void add_rates(Qp *qp, int order) {
     AbutPlanWork *w = qp->work;
     const AbutPlanProblem *p = w->problem;
     for (int32_t j = 0; j < p->tree.joint_count; ++j) {
@@ -195,28 +175,23 @@ static void add_rates(Qp *qp, int order)
         for (int32_t i = ABUT_SPLINE_ENDS - order; i + ABUT_SPLINE_ENDS < w->spline->points; ++i) {
             double part[4], now = 0.0;
             abut_plan_spline_difference(w->spline->spans, order, i, part);
-            for (int k = 0; k <= order; ++k)
-                now += part[k] * joint_after(qp, j, i + k);
-            if (fabs(now) > limit * (1.0 + 1e-7))
-                add_joint_row(qp, j, i, order, part, now, now > 0.0 ? limit : -limit);
+            for (int k = 0; k <= order; ++k) now += part[k] * joint_after(qp, j, i + k);
+            if (fabs(now) > limit * (1.0 + 1e-7)) add_joint_row(qp, j, i, order, part, now, now > 0.0 ? limit : -limit);
         }
     }
 }
 
 /* Rows for control points beyond their limits; gives how many were added. */
-static int32_t add_limits(Qp *qp)
-{
+static int32_t add_limits(Qp *qp) {
     AbutPlanWork *w = qp->work;
     int32_t before = qp->count;
     add_mixed_limits(qp);
-    for (int order = 1; order <= 2 && w->settings->duration > 0.0; ++order)
-        add_rates(qp, order);
+    for (int order = 1; order <= 2 && w->settings->duration > 0.0; ++order) add_rates(qp, order);
     for (int32_t k = 0; k < w->spline->free; ++k)
         for (int32_t c = 0; c < w->width && qp->count < ABUT_PLAN_ROWS; ++c) {
             double from = w->control[(k + ABUT_SPLINE_ENDS) * w->width + c], x = from + w->step[k * w->width + c];
             double low = w->problem->lower[c], high = w->problem->upper[c];
-            if (x >= low - 1e-9 && x <= high + 1e-9)
-                continue;
+            if (x >= low - 1e-9 && x <= high + 1e-9) continue;
             double sign = x < low ? 1.0 : -1.0;
             AbutPlanQpRow *row = new_row(qp, sign * ((x < low ? low : high) - from), INFINITY);
             row->basis[k] = 1.0;
@@ -229,74 +204,59 @@ static int32_t add_limits(Qp *qp)
 /* ---- the dual ---------------------------------------------------------------------------------------------------- */
 
 /* Column j of the matrix, with the rows that came since it was asked for last. */
-static const double *column(Qp *qp, int32_t j)
-{
+static const double *column(Qp *qp, int32_t j) {
     AbutPlanQpRow *row = &qp->work->qp[j];
     double *out = qp->work->kernel + (size_t)j * LD;
-    for (; row->filled < qp->count; ++row->filled)
-        out[row->filled] = kernel(qp, &qp->work->qp[row->filled], row);
+    for (; row->filled < qp->count; ++row->filled) out[row->filled] = kernel(qp, &qp->work->qp[row->filled], row);
     return out;
 }
 
 /* v = K y */
-static void refresh(Qp *qp)
-{
+static void refresh(Qp *qp) {
     memset(qp->v, 0, (size_t)qp->count * sizeof *qp->v);
     for (int32_t j = 0; j < qp->count; ++j) {
         double y = qp->work->qp[j].y;
         const double *k = y != 0.0 ? column(qp, j) : NULL;
-        for (int32_t i = 0; i < qp->count && k; ++i)
-            qp->v[i] += y * k[i];
+        for (int32_t i = 0; i < qp->count && k; ++i) qp->v[i] += y * k[i];
     }
 }
 
 /* How much of the way to `goal` the free multipliers may go. */
-static double way_to_bound(const Qp *qp, int32_t free)
-{
+static double way_to_bound(const Qp *qp, int32_t free) {
     double part = 1.0;
     for (int32_t a = 0; a < free; ++a) {
         const AbutPlanQpRow *row = &qp->work->qp[qp->free[a]];
         double change = qp->goal[a] - row->y;
-        if (row->equation)
-            continue;
-        if (qp->goal[a] < 0.0)
-            part = fmin(part, row->y / -change);
-        if (qp->goal[a] > row->top)
-            part = fmin(part, (row->top - row->y) / change);
+        if (row->equation) continue;
+        if (qp->goal[a] < 0.0) part = fmin(part, row->y / -change);
+        if (qp->goal[a] > row->top) part = fmin(part, (row->top - row->y) / change);
     }
     return part;
 }
 
 /* What the free multipliers would be without bounds, in qp->goal; -1: not to be had, else how many they are. */
-static int32_t aim(Qp *qp)
-{
+static int32_t aim(Qp *qp) {
     AbutPlanWork *w = qp->work;
     int32_t n = 0;
     for (int32_t i = 0; i < qp->count; ++i)
-        if (w->qp[i].loose)
-            qp->free[n++] = i;
+        if (w->qp[i].loose) qp->free[n++] = i;
     for (int32_t a = 0; a < n; ++a) {
         const double *k = column(qp, qp->free[a]);
         qp->goal[a] = qp->q[qp->free[a]] - qp->v[qp->free[a]];
-        for (int32_t b = 0; b <= a; ++b)
-            w->factor[(size_t)a * (size_t)n + (size_t)b] = k[qp->free[b]];
+        for (int32_t b = 0; b <= a; ++b) w->factor[(size_t)a * (size_t)n + (size_t)b] = k[qp->free[b]];
         w->factor[(size_t)a * (size_t)n + (size_t)a] *= 1.0 + 1e-9;
     }
-    if (abut_cholesky_factor(n, w->factor, qp->scales, 1e-14) >= 0)
-        return -1;
+    if (abut_cholesky_factor(n, w->factor, qp->scales, 1e-14) >= 0) return -1;
     abut_cholesky_solve(n, w->factor, qp->scales, qp->goal);
-    for (int32_t a = 0; a < n; ++a)
-        qp->goal[a] += w->qp[qp->free[a]].y;
+    for (int32_t a = 0; a < n; ++a) qp->goal[a] += w->qp[qp->free[a]].y;
     return n;
 }
 
 /* The free multipliers go to their goal; those that meet a bound stay there, and the others aim again. 0: no goal. */
-static int settle(Qp *qp)
-{
+static int settle(Qp *qp) {
     for (double part = 0.0; part < 1.0;) {
         int32_t n = aim(qp);
-        if (n < 0)
-            return 0;
+        if (n < 0) return 0;
         part = way_to_bound(qp, n);
         for (int32_t a = 0; a < n; ++a) {
             AbutPlanQpRow *row = &qp->work->qp[qp->free[a]];
@@ -312,8 +272,7 @@ static int settle(Qp *qp)
 }
 
 /* The row at a bound whose multiplier gains most by leaving it; -1: none does. */
-static int32_t worst_row(const Qp *qp)
-{
+static int32_t worst_row(const Qp *qp) {
     double most = DONE;
     int32_t worst = -1;
     for (int32_t i = 0; i < qp->count; ++i) {
@@ -327,10 +286,8 @@ static int32_t worst_row(const Qp *qp)
     return worst;
 }
 
-static void solve_dual(Qp *qp, const double *first)
-{
-    for (int32_t i = 0; i < qp->count; ++i)
-        qp->q[i] = qp->work->qp[i].rhs - along_row(qp, &qp->work->qp[i], first);
+static void solve_dual(Qp *qp, const double *first) {
+    for (int32_t i = 0; i < qp->count; ++i) qp->q[i] = qp->work->qp[i].rhs - along_row(qp, &qp->work->qp[i], first);
     refresh(qp);
     int32_t worst = qp->equations > 0 && !settle(qp) ? -1 : worst_row(qp);
     for (int32_t left = 2 * qp->count; worst >= 0 && left > 0; --left) {
@@ -346,8 +303,7 @@ static void solve_dual(Qp *qp, const double *first)
 /* ---- the step ---------------------------------------------------------------------------------------------------- */
 
 /* The step without rows, and the gradient of the cost. */
-static void first_step(Qp *qp, double *first, double *slope)
-{
+static void first_step(Qp *qp, double *first, double *slope) {
     AbutPlanWork *w = qp->work;
     double x[ABUT_SPLINE_MOST];
     for (int32_t c = 0; c < w->width; ++c) {
@@ -359,13 +315,11 @@ static void first_step(Qp *qp, double *first, double *slope)
             x[a] = -sum;
         }
         abut_cholesky_solve(w->spline->free, qp->chol, qp->scale, x);
-        for (int32_t a = 0; a < w->spline->free; ++a)
-            first[a * w->width + c] = x[a];
+        for (int32_t a = 0; a < w->spline->free; ++a) first[a * w->width + c] = x[a];
     }
 }
 
-static void sum_step(const Qp *qp, const double *first)
-{
+static void sum_step(const Qp *qp, const double *first) {
     AbutPlanWork *w = qp->work;
     memcpy(w->step, first, (size_t)w->spline->free * (size_t)w->width * sizeof *w->step);
     for (int32_t i = 0; i < qp->count; ++i)
@@ -377,8 +331,7 @@ static void sum_step(const Qp *qp, const double *first)
 }
 
 /* What the model of the merit function says the step gains. */
-static double promised(const Qp *qp, const double *slope, double penalty)
-{
+static double promised(const Qp *qp, const double *slope, double penalty) {
     const AbutPlanWork *w = qp->work;
     double cost = 0.0, missing = 0.0;
     for (int32_t c = 0; c < w->width; ++c)
@@ -394,8 +347,7 @@ static double promised(const Qp *qp, const double *slope, double penalty)
 }
 
 /* H + lambda W. */
-static void factor_metric(Qp *qp, double lambda)
-{
+static void factor_metric(Qp *qp, double lambda) {
     const AbutPlanSpline *s = qp->work->spline;
     for (int32_t a = 0; a < s->free; ++a)
         for (int32_t b = 0; b < s->free; ++b)
@@ -404,8 +356,7 @@ static void factor_metric(Qp *qp, double lambda)
     abut_cholesky_factor(s->free, qp->chol, qp->scale, 1e-14);
 }
 
-void abut_plan_qp_step(AbutPlanWork *work, double lambda, double penalty, double *decrease)
-{
+void abut_plan_qp_step(AbutPlanWork *work, double lambda, double penalty, double *decrease) {
     Qp qp = {.work = work};
     double *first = work->first, *slope = work->slope;
     factor_metric(&qp, lambda);
@@ -415,8 +366,7 @@ void abut_plan_qp_step(AbutPlanWork *work, double lambda, double penalty, double
     for (int round = 0; round < LIMIT_ROUNDS; ++round) {
         solve_dual(&qp, first);
         sum_step(&qp, first);
-        if (!add_limits(&qp))
-            break;
+        if (!add_limits(&qp)) break;
     }
     *decrease = promised(&qp, slope, penalty);
 }

@@ -102,8 +102,7 @@ void abut_plan_work_free(AbutPlanWork *work);
 
 /* Largest speed (order 1) or acceleration (order 2) of a joint of the problem. */
 static inline double abut_plan_rate_limit(
-    const AbutPlanProblem *problem, const AbutPlanSettings *settings, int32_t joint, int order)
-{
+    const AbutPlanProblem *problem, const AbutPlanSettings *settings, int32_t joint, int order) {
     double own = order == 1 ? problem->limits[joint].speed : problem->limits[joint].acceleration;
     return !isnan(own) ? own : order == 1 ? settings->speed : settings->acceleration;
 }
@@ -118,21 +117,18 @@ int32_t abut_plan_group(const AbutPlanProblem *problem, int32_t item);
 void abut_plan_place(const AbutPlanWork *work, const double *u, AbutPlanPosture *out);
 
 /* Of constraints after the pairs: the first edge, the first torque, how many there are in all. */
-static inline int32_t abut_plan_first_torque(const AbutPlanProblem *problem)
-{
+static inline int32_t abut_plan_first_torque(const AbutPlanProblem *problem) {
     return problem->item_count + problem->edge_count;
 }
 
-static inline int32_t abut_plan_constraint_count(const AbutPlanProblem *problem)
-{
+static inline int32_t abut_plan_constraint_count(const AbutPlanProblem *problem) {
     return abut_plan_first_torque(problem) + problem->tree.joint_count;
 }
 
 /* A torque counts as a length: 10 cm is its whole limit, of which 2 mm are kept. */
 #define ABUT_PLAN_TORQUE_LENGTH 0.1
 
-static inline double abut_plan_wanted(const AbutPlanWork *work, int32_t item)
-{
+static inline double abut_plan_wanted(const AbutPlanWork *work, int32_t item) {
     const AbutPlanProblem *p = work->problem;
     double margin = item < p->item_count ? p->margin : item < abut_plan_first_torque(p) ? p->balance_margin : 0.002;
     return margin + work->extra[item];
@@ -166,14 +162,12 @@ typedef struct AbutPlanMethodRow {
     AbutPlanSqp (*solve)(AbutPlanWork *work);
 } AbutPlanMethodRow;
 
-static inline int abut_plan_is_solved_apart(const AbutPlanSettings *settings)
-{
+static inline int abut_plan_is_solved_apart(const AbutPlanSettings *settings) {
     return settings->method.row && settings->method.row->solve;
 }
 
 /* 0: constraints hold at all times. */
-static inline int32_t abut_plan_fixed_times(const AbutPlanSettings *settings)
-{
+static inline int32_t abut_plan_fixed_times(const AbutPlanSettings *settings) {
     return settings->method.row && !settings->method.row->solve ? (int32_t)settings->method.value : 0;
 }
 

@@ -16,15 +16,13 @@ static const double SPACING = 0.15; /* of control points, rad */
 static const double SPARE = 0.5;    /* of what the margin is above the level: edges keep that much more */
 enum { SAMPLES = 5000, HALVINGS = 5, POINTS_MOST = 2000, POINTS_LEAST = 14 };
 
-int abut_plan_is_quick(const AbutPlanProblem *problem, const AbutPlanQuery *query, const AbutPlanSettings *settings)
-{
+int abut_plan_is_quick(const AbutPlanProblem *problem, const AbutPlanQuery *query, const AbutPlanSettings *settings) {
     return query->via_count == 0 && !problem->spans && problem->edge_count == 0 && !settings->torque &&
            !(settings->duration > 0.0) && !settings->method.row;
 }
 
 /* Control points along a path: its ends three times, the others at equal steps. */
-static void lay_points(int32_t width, int32_t count, const double *path, int32_t points, double *out)
-{
+static void lay_points(int32_t width, int32_t count, const double *path, int32_t points, double *out) {
     size_t bytes = (size_t)width * sizeof *out;
     int32_t steps = points - 2 * ABUT_SPLINE_ENDS + 1, k = 0;
     double step = abut_plan_path_length(width, count, path) / steps, begin = 0.0;
@@ -48,8 +46,7 @@ static void lay_points(int32_t width, int32_t count, const double *path, int32_t
 
 /* A curve along the path, proved if it can be. */
 static AbutStatus bend(const AbutPlanProblem *problem, const AbutPlanSettings *settings, double deadline, int32_t count,
-    const double *path, AbutPlanTry *out)
-{
+    const double *path, AbutPlanTry *out) {
     AbutCertifyDef def = {settings->level, 0, 1};
     int32_t width = problem->coordinate_count;
     double length = abut_plan_path_length(width, count, path), spacing = SPACING;
@@ -60,14 +57,12 @@ static AbutStatus bend(const AbutPlanProblem *problem, const AbutPlanSettings *s
         int32_t points = wanted < POINTS_LEAST ? POINTS_LEAST : wanted > POINTS_MOST ? POINTS_MOST : (int32_t)wanted;
         abut_free(out->own);
         out->own = abut_alloc_array((size_t)points * (size_t)width, sizeof *out->own);
-        if (!out->own)
-            return ABUT_ERROR_MEMORY;
+        if (!out->own) return ABUT_ERROR_MEMORY;
         out->points = out->own;
         out->point_count = points;
         lay_points(width, count, path, points, out->own);
         status = abut_plan_spline_trajectory(problem, points, out->own, 1.0, &trajectory, NULL);
-        if (status)
-            return status;
+        if (status) return status;
         status = abut_plan_certify(problem, &trajectory, &def, &out->certificate, NULL, NULL);
         abut_trajectory_free(&trajectory);
         out->report.iterations = i + 1;
@@ -83,30 +78,25 @@ static AbutStatus bend(const AbutPlanProblem *problem, const AbutPlanSettings *s
 
 /* Without a path the straight line is what there is, and how far it is from clear. */
 static AbutStatus take_line(
-    const AbutPlanProblem *problem, const AbutPlanTask *task, const AbutPlanSettings *settings, AbutPlanTry *out)
-{
+    const AbutPlanProblem *problem, const AbutPlanTask *task, const AbutPlanSettings *settings, AbutPlanTry *out) {
     size_t width = (size_t)problem->coordinate_count;
     double *line = abut_alloc_array(2 * width, sizeof *line);
-    if (!line)
-        return ABUT_ERROR_MEMORY;
+    if (!line) return ABUT_ERROR_MEMORY;
     memcpy(line, task->start, width * sizeof *line);
     memcpy(line + width, task->goal, width * sizeof *line);
     AbutStatus status = bend(problem, settings, 0.0, 2, line, out);
     const AbutCertificate *x = &out->certificate;
     abut_free(line);
-    if (status || out->report.status == ABUT_PLAN_CERTIFIED || x->pair < 0)
-        return status;
+    if (status || out->report.status == ABUT_PLAN_CERTIFIED || x->pair < 0) return status;
     out->report.status = ABUT_PLAN_BLOCKED;
     out->report.violation = fmax(problem->margin - x->ub, 0.0);
     out->worst_s = x->t;
-    if (problem->item_start[x->pair] < problem->item_start[x->pair + 1])
-        out->worst = problem->item_start[x->pair];
+    if (problem->item_start[x->pair] < problem->item_start[x->pair + 1]) out->worst = problem->item_start[x->pair];
     return ABUT_OK;
 }
 
 static AbutStatus find(const AbutPlanProblem *problem, const AbutPlanTask *task, const AbutPlanSettings *settings,
-    double deadline, AbutPlanTry *out)
-{
+    double deadline, AbutPlanTry *out) {
     AbutPlanRoads roads;
     AbutRng rng = abut_rng(settings->seed, ABUT_PLAN_ATTEMPTS);
     double level = settings->level + SPARE * (problem->margin - settings->level);
@@ -116,17 +106,14 @@ static AbutStatus find(const AbutPlanProblem *problem, const AbutPlanTask *task,
         out->path = abut_alloc_array(numbers, sizeof *out->path);
         out->path_count = roads.path_count;
         status = out->path ? ABUT_OK : ABUT_ERROR_MEMORY;
-        if (out->path)
-            memcpy(out->path, roads.path, numbers * sizeof *out->path);
+        if (out->path) memcpy(out->path, roads.path, numbers * sizeof *out->path);
     }
-    if (roads.memory)
-        abut_plan_roads_free(&roads);
+    if (roads.memory) abut_plan_roads_free(&roads);
     return status;
 }
 
 void abut_plan_try_quick(const AbutPlanProblem *problem, const AbutPlanTask *task, const AbutPlanSettings *settings,
-    double deadline, AbutPlanTry *out)
-{
+    double deadline, AbutPlanTry *out) {
     double begin = abut_clock();
     out->report.kind = ABUT_PLAN_FAST;
     out->report.status = ABUT_PLAN_BLOCKED;

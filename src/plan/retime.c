@@ -40,74 +40,61 @@ typedef struct Retiming {
 
 /* ---- the path ---------------------------------------------------------------------------------------------------- */
 
-static double parameter(const Retiming *r, double i)
-{
+static double parameter(const Retiming *r, double i) {
     const AbutTrajectory *t = r->path;
     return t->times[0] + (t->times[t->piece_count] - t->times[0]) * i / CELLS;
 }
 
-static double norm(int32_t n, const double *x)
-{
+static double norm(int32_t n, const double *x) {
     double sum = 0.0;
-    for (int32_t i = 0; i < n; ++i)
-        sum += x[i] * x[i];
+    for (int32_t i = 0; i < n; ++i) sum += x[i] * x[i];
     return sqrt(sum);
 }
 
-static void pick(const Retiming *r, double i, int order, double *out)
-{
+static void pick(const Retiming *r, double i, int order, double *out) {
     abut_trajectory_value(r->path, parameter(r, i), order, r->all);
     abut_plan_pick_joints(r->problem, r->all, out);
 }
 
 /* Speed along the old parameter. */
-static double pace(const Retiming *r, double i)
-{
+static double pace(const Retiming *r, double i) {
     pick(r, i, 1, r->torque[0]);
     return norm(r->problem->tree.joint_count, r->torque[0]);
 }
 
 /* Posture, tangent and curvature vector at a place where the path moves; 0: it stands there. */
-static int set_place(const Retiming *r, double i)
-{
+static int set_place(const Retiming *r, double i) {
     int32_t n = r->problem->tree.joint_count;
     double dot = 0.0;
     pick(r, i, 0, r->q);
     pick(r, i, 1, r->along);
     pick(r, i, 2, r->bend);
     double speed = norm(n, r->along);
-    if (!(speed > 1e-12))
-        return 0;
+    if (!(speed > 1e-12)) return 0;
     for (int32_t j = 0; j < n; ++j) {
         r->along[j] /= speed;
         dot += r->along[j] * r->bend[j];
     }
-    for (int32_t j = 0; j < n; ++j)
-        r->bend[j] = (r->bend[j] - dot * r->along[j]) / (speed * speed);
+    for (int32_t j = 0; j < n; ++j) r->bend[j] = (r->bend[j] - dot * r->along[j]) / (speed * speed);
     return 1;
 }
 
 /* ---- limits ------------------------------------------------------------------------------------------------------ */
 
-static void add_row(Retiming *r, Row row)
-{
-    if (isfinite(row.low) || isfinite(row.high))
-        r->rows[r->row_count++] = row;
+static void add_row(Retiming *r, Row row) {
+    if (isfinite(row.low) || isfinite(row.high)) r->rows[r->row_count++] = row;
 }
 
 /* Torques and moments about the edges of the support are a constant, a part of u and a part of x. */
-static AbutStatus add_dynamics(Retiming *r, AbutError *error)
-{
+static AbutStatus add_dynamics(Retiming *r, AbutError *error) {
     const AbutPlanProblem *p = r->problem;
     int32_t n = p->tree.joint_count;
     AbutPlanWrench still, by_u, by_x;
     double *zero = r->all;
     memset(zero, 0, (size_t)n * sizeof *zero);
     AbutStatus status = abut_plan_dynamics_at(&r->d, r->q, NULL, NULL, r->torque[0], &still, error);
-    if (!status)
-        status = abut_plan_dynamics_at(&r->d, r->q, zero, r->along, r->torque[1], &by_u, error);
-    if (!status)
-        status = abut_plan_dynamics_at(&r->d, r->q, r->along, r->bend, r->torque[2], &by_x, error);
+    if (!status) status = abut_plan_dynamics_at(&r->d, r->q, zero, r->along, r->torque[1], &by_u, error);
+    if (!status) status = abut_plan_dynamics_at(&r->d, r->q, r->along, r->bend, r->torque[2], &by_x, error);
     for (int32_t j = 0; j < n && !status && r->settings->torque; ++j) {
         double rest = r->torque[0][j], most = p->limits[j].torque;
         add_row(r, (Row){r->torque[1][j] - rest, r->torque[2][j] - rest, -most - rest, most - rest});
@@ -120,13 +107,11 @@ static AbutStatus add_dynamics(Retiming *r, AbutError *error)
     return status;
 }
 
-static AbutStatus set_cell(Retiming *r, int32_t i, AbutError *error)
-{
+static AbutStatus set_cell(Retiming *r, int32_t i, AbutError *error) {
     Cell *cell = &r->cell[i];
     *cell = (Cell){.first = r->row_count, .most = INFINITY};
     cell->length = (pace(r, i) + 4.0 * pace(r, i + 0.5) + pace(r, i + 1)) / 6.0 * (parameter(r, 1) - parameter(r, 0));
-    if (!set_place(r, i + 0.5))
-        return ABUT_OK;
+    if (!set_place(r, i + 0.5)) return ABUT_OK;
     for (int32_t j = 0; j < r->problem->tree.joint_count; ++j) {
         double v = abut_plan_rate_limit(r->problem, r->settings, j, 1) / fabs(r->along[j]);
         double a = abut_plan_rate_limit(r->problem, r->settings, j, 2);
@@ -141,8 +126,7 @@ static AbutStatus set_cell(Retiming *r, int32_t i, AbutError *error)
 /* ---- the fastest way --------------------------------------------------------------------------------------------- */
 
 /* Accelerations with which a cell can be run through from x to at most `next`; 0: none. */
-static int find_range(const Retiming *r, const Cell *cell, double x, double next, double *low, double *high)
-{
+static int find_range(const Retiming *r, const Cell *cell, double x, double next, double *low, double *high) {
     double l = cell->length;
     *low = -x / (2.0 * l);
     *high = fmin((next - x) / (2.0 * l), (cell->most - x) / l);
@@ -150,8 +134,7 @@ static int find_range(const Retiming *r, const Cell *cell, double x, double next
         const Row *row = &r->rows[i];
         double c = row->by_u + row->by_x * l, rest = row->by_x * x; /* x in the middle is x + u l */
         if (fabs(c) < 1e-14) {
-            if (rest < row->low || rest > row->high)
-                return 0;
+            if (rest < row->low || rest > row->high) return 0;
             continue;
         }
         double one = (row->low - rest) / c, two = (row->high - rest) / c;
@@ -161,11 +144,9 @@ static int find_range(const Retiming *r, const Cell *cell, double x, double next
     return *low <= *high;
 }
 
-static double most_at(const Retiming *r, int32_t i, double next)
-{
+static double most_at(const Retiming *r, int32_t i, double next) {
     double low, high, from = 0.0, to = fmin(r->cell[i].most, i ? r->cell[i - 1].most : INFINITY);
-    if (find_range(r, &r->cell[i], to, next, &low, &high))
-        return to;
+    if (find_range(r, &r->cell[i], to, next, &low, &high)) return to;
     for (int k = 0; k < HALVINGS; ++k) {
         double middle = 0.5 * (from + to);
         *(find_range(r, &r->cell[i], middle, next, &low, &high) ? &from : &to) = middle;
@@ -174,22 +155,17 @@ static double most_at(const Retiming *r, int32_t i, double next)
 }
 
 /* Does the path turn back here, or stand? */
-static int stops(const Retiming *r, int32_t i)
-{
+static int stops(const Retiming *r, int32_t i) {
     int32_t n = r->problem->tree.joint_count;
     double dot = 0.0;
-    if (i == 0 || i == CELLS || !set_place(r, i - 0.5))
-        return 1;
+    if (i == 0 || i == CELLS || !set_place(r, i - 0.5)) return 1;
     memcpy(r->torque[1], r->along, (size_t)n * sizeof *r->along);
-    if (!set_place(r, i + 0.5))
-        return 1;
-    for (int32_t j = 0; j < n; ++j)
-        dot += r->torque[1][j] * r->along[j];
+    if (!set_place(r, i + 0.5)) return 1;
+    for (int32_t j = 0; j < n; ++j) dot += r->torque[1][j] * r->along[j];
     return dot < 0.5;
 }
 
-static AbutStatus find_speeds(Retiming *r, AbutError *error)
-{
+static AbutStatus find_speeds(Retiming *r, AbutError *error) {
     double low, high;
     r->reach[CELLS] = 0.0;
     for (int32_t i = CELLS - 1; i >= 0; --i) {
@@ -212,20 +188,16 @@ static AbutStatus find_speeds(Retiming *r, AbutError *error)
 /* ---- the trajectory ---------------------------------------------------------------------------------------------- */
 
 /* Speeds of all joints in knot i. */
-static void knot_speeds(const Retiming *r, int32_t i, double *out)
-{
+static void knot_speeds(const Retiming *r, int32_t i, double *out) {
     double old = pace(r, i), speed = sqrt(r->reach[i]);
     abut_trajectory_value(r->path, parameter(r, i), 1, out);
-    for (int32_t j = 0; j < r->path->joint_count; ++j)
-        out[j] = old > 1e-12 ? out[j] * speed / old : 0.0;
+    for (int32_t j = 0; j < r->path->joint_count; ++j) out[j] = old > 1e-12 ? out[j] * speed / old : 0.0;
 }
 
-static AbutStatus make_cubics(const Retiming *r, AbutTrajectory *out, AbutError *error)
-{
+static AbutStatus make_cubics(const Retiming *r, AbutTrajectory *out, AbutError *error) {
     size_t n = (size_t)r->path->joint_count;
     double *times = abut_alloc_array((CELLS + 1) * (1 + 2 * n), sizeof *times);
-    if (!times)
-        return abut_fail_memory(error);
+    if (!times) return abut_fail_memory(error);
     double *values = times + CELLS + 1, *speeds = values + (CELLS + 1) * n;
     for (int32_t i = 0; i <= CELLS; ++i) {
         abut_trajectory_value(r->path, parameter(r, i), 0, values + (size_t)i * n);
@@ -238,15 +210,12 @@ static AbutStatus make_cubics(const Retiming *r, AbutTrajectory *out, AbutError 
     return status;
 }
 
-static void slow_down(AbutTrajectory *t, double factor)
-{
-    for (int32_t i = 0; i <= t->piece_count; ++i)
-        t->times[i] *= factor;
+static void slow_down(AbutTrajectory *t, double factor) {
+    for (int32_t i = 0; i <= t->piece_count; ++i) t->times[i] *= factor;
 }
 
 /* By how much it is too fast: of cubics the acceleration is largest at ends, the speed there or where that is 0. */
-static double excess(const Retiming *r, const AbutTrajectory *t)
-{
+static double excess(const Retiming *r, const AbutTrajectory *t) {
     double most = 1.0;
     for (int32_t k = 0; k < t->piece_count; ++k)
         for (int32_t i = 0; i < r->problem->tree.joint_count; ++i) {
@@ -262,8 +231,7 @@ static double excess(const Retiming *r, const AbutTrajectory *t)
 }
 
 /* Torques and balance, looked at as in abut_plan_effort. */
-static AbutStatus keep_effort(const Retiming *r, AbutTrajectory *t, AbutError *error)
-{
+static AbutStatus keep_effort(const Retiming *r, AbutTrajectory *t, AbutError *error) {
     AbutStatus status = ABUT_OK;
     for (int i = 0; i < ROUNDS && r->dynamic && !status; ++i) {
         AbutPlanEffort effort;
@@ -273,8 +241,7 @@ static AbutStatus keep_effort(const Retiming *r, AbutTrajectory *t, AbutError *e
             longer = fmax(longer, effort.torque_duration);
         if (!status && r->problem->edge_count && isfinite(effort.zmp_duration))
             longer = fmax(longer, effort.zmp_duration);
-        if (!(longer > duration))
-            break;
+        if (!(longer > duration)) break;
         slow_down(t, longer / duration * (1.0 + 1e-6));
     }
     return status;
@@ -282,24 +249,20 @@ static AbutStatus keep_effort(const Retiming *r, AbutTrajectory *t, AbutError *e
 
 /* ---- entry ------------------------------------------------------------------------------------------------------- */
 
-static AbutStatus take_memory(Retiming *r, AbutError *error)
-{
+static AbutStatus take_memory(Retiming *r, AbutError *error) {
     size_t n = (size_t)r->problem->tree.joint_count + 1, all = (size_t)r->path->joint_count + n;
     r->row_most = CELLS * (2 * r->problem->tree.joint_count + r->problem->edge_count);
     r->rows = abut_alloc_array((size_t)r->row_most + 1, sizeof *r->rows);
     r->q = abut_alloc_array(6 * n + all, sizeof *r->q);
-    if (!r->rows || !r->q)
-        return abut_fail_memory(error);
+    if (!r->rows || !r->q) return abut_fail_memory(error);
     r->along = r->q + n;
     r->bend = r->along + n;
-    for (int k = 0; k < 3; ++k)
-        r->torque[k] = r->bend + (size_t)(k + 1) * n;
+    for (int k = 0; k < 3; ++k) r->torque[k] = r->bend + (size_t)(k + 1) * n;
     r->all = r->torque[2] + n;
     return r->dynamic ? abut_plan_dynamics_make(r->problem, &r->d, error) : ABUT_OK;
 }
 
-static AbutStatus check(const AbutPlanProblem *problem, const AbutTrajectory *t, AbutError *error)
-{
+static AbutStatus check(const AbutPlanProblem *problem, const AbutTrajectory *t, AbutError *error) {
     AbutStatus status = abut_trajectory_check(t, error);
     if (!status && t->joint_count != problem->model->joint_count)
         status = abut_fail(error, ABUT_ERROR_ARGUMENT, "trajectory: expected %d joints, got %d",
@@ -308,34 +271,26 @@ static AbutStatus check(const AbutPlanProblem *problem, const AbutTrajectory *t,
 }
 
 AbutStatus abut_plan_retime(const AbutPlanProblem *problem, const AbutTrajectory *trajectory,
-    const AbutPlanSettings *settings, AbutTrajectory *out, AbutError *error)
-{
+    const AbutPlanSettings *settings, AbutTrajectory *out, AbutError *error) {
     ABUT_ASSERT(problem && trajectory && settings && out);
     Retiming *r = abut_alloc(sizeof *r);
-    if (!r)
-        return abut_fail_memory(error);
+    if (!r) return abut_fail_memory(error);
     *r = (Retiming){.problem = problem, .settings = settings, .path = trajectory};
     r->dynamic = settings->torque || problem->edge_count > 0;
     *out = (AbutTrajectory){0};
     AbutStatus status = check(problem, trajectory, error);
-    if (!status)
-        status = take_memory(r, error);
-    for (int32_t i = 0; i < CELLS && !status; ++i)
-        status = set_cell(r, i, error);
-    if (!status)
-        status = find_speeds(r, error);
-    if (!status)
-        status = make_cubics(r, out, error);
+    if (!status) status = take_memory(r, error);
+    for (int32_t i = 0; i < CELLS && !status; ++i) status = set_cell(r, i, error);
+    if (!status) status = find_speeds(r, error);
+    if (!status) status = make_cubics(r, out, error);
     if (!status) {
         slow_down(out, excess(r, out));
         status = keep_effort(r, out, error);
     }
-    if (status)
-        abut_trajectory_free(out);
+    if (status) abut_trajectory_free(out);
     abut_free(r->rows);
     abut_free(r->q);
-    if (r->d.c)
-        abut_plan_dynamics_free(&r->d);
+    if (r->d.c) abut_plan_dynamics_free(&r->d);
     abut_free(r);
     return status;
 }

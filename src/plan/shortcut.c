@@ -12,14 +12,12 @@ static const double GAIN = 0.02; /* that is worth an edge, rad */
 enum { TRIES = 40, FAILURES = 12, LOOKED_AT = 30 };
 
 /* Points i + 1 .. k - 1 of n go. */
-static int32_t leave_out(double *leg, int32_t width, int32_t n, int32_t i, int32_t k)
-{
+static int32_t leave_out(double *leg, int32_t width, int32_t n, int32_t i, int32_t k) {
     memmove(leg + (i + 1) * width, leg + k * width, (size_t)((n - k) * width) * sizeof *leg);
     return n - (k - i - 1);
 }
 
-static int32_t skip_points(AbutPlanRoads *r, double *leg, int32_t n)
-{
+static int32_t skip_points(AbutPlanRoads *r, double *leg, int32_t n) {
     for (int32_t i = 0; i + 2 < n && abut_clock() <= r->deadline; ++i)
         for (int32_t k = n - 1 < i + LOOKED_AT ? n - 1 : i + LOOKED_AT; k > i + 1; --k)
             if (abut_plan_roads_edge(r, leg + i * r->width, leg + k * r->width)) {
@@ -30,18 +28,15 @@ static int32_t skip_points(AbutPlanRoads *r, double *leg, int32_t n)
 }
 
 /* An edge between two random places; 1: taken. */
-static int cut(AbutPlanRoads *r, double *leg, int32_t *n)
-{
+static int cut(AbutPlanRoads *r, double *leg, int32_t *n) {
     int32_t width = r->width;
     double total = abut_plan_path_length(width, *n, leg), *a = r->sample, *b = r->shift;
     double x = total * abut_rng_unit(r->rng), y = total * abut_rng_unit(r->rng);
     int32_t from = abut_plan_path_at(width, *n, leg, fmin(x, y), a),
             to = abut_plan_path_at(width, *n, leg, fmax(x, y), b);
-    if (from == to || fabs(y - x) - abut_plan_apart(width, a, b) < GAIN || !abut_plan_roads_edge(r, a, b))
-        return 0;
+    if (from == to || fabs(y - x) - abut_plan_apart(width, a, b) < GAIN || !abut_plan_roads_edge(r, a, b)) return 0;
     int32_t tail = *n - (to + 1);
-    if (from + 3 + tail > ABUT_PLAN_PATH_MOST)
-        return 0;
+    if (from + 3 + tail > ABUT_PLAN_PATH_MOST) return 0;
     memmove(leg + (from + 3) * width, leg + (to + 1) * width, (size_t)(tail * width) * sizeof *leg);
     memcpy(leg + (from + 1) * width, a, (size_t)width * sizeof *leg);
     memcpy(leg + (from + 2) * width, b, (size_t)width * sizeof *leg);
@@ -49,8 +44,7 @@ static int cut(AbutPlanRoads *r, double *leg, int32_t *n)
     return 1;
 }
 
-int32_t abut_plan_shorten(AbutPlanRoads *r, double *leg, int32_t n)
-{
+int32_t abut_plan_shorten(AbutPlanRoads *r, double *leg, int32_t n) {
     int failures = 0;
     n = skip_points(r, leg, n);
     n = skip_points(r, leg, n);

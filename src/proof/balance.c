@@ -23,8 +23,7 @@ typedef struct Sole {
 } Sole;
 
 /* Points of a shape that are lowest, seen from slightly different sides. */
-static void add_shape(const AbutShapeDef *shape, AbutPose body, Sole *sole)
-{
+static void add_shape(const AbutShapeDef *shape, AbutPose body, Sole *sole) {
     static const double TILT = 0.01;
     AbutPose pose = abut_pose_mul(body, shape->pose);
     AbutConvex convex = abut_plan_exact_convex(shape->geometry);
@@ -36,8 +35,7 @@ static void add_shape(const AbutShapeDef *shape, AbutPose body, Sole *sole)
     }
 }
 
-static void add_foot(const AbutConfiguration *posture, int32_t body, Sole *sole)
-{
+static void add_foot(const AbutConfiguration *posture, int32_t body, Sole *sole) {
     const AbutModel *model = abut_configuration_model(posture);
     for (int32_t i = abut_model_next_shape(model, body, -1); body >= 0 && i >= 0;
          i = abut_model_next_shape(model, body, i))
@@ -46,40 +44,31 @@ static void add_foot(const AbutConfiguration *posture, int32_t body, Sole *sole)
 }
 
 /* Those within 2 mm of the lowest. */
-static void keep_lowest(Sole *sole)
-{
+static void keep_lowest(Sole *sole) {
     double low = INFINITY;
     int32_t count = 0;
+    for (int32_t i = 0; i < sole->count; ++i) low = fmin(low, sole->points[i].z);
     for (int32_t i = 0; i < sole->count; ++i)
-        low = fmin(low, sole->points[i].z);
-    for (int32_t i = 0; i < sole->count; ++i)
-        if (sole->points[i].z < low + 0.002)
-            sole->points[count++] = sole->points[i];
+        if (sole->points[i].z < low + 0.002) sole->points[count++] = sole->points[i];
     sole->count = count;
 }
 
-static int by_place(const void *a, const void *b)
-{
+static int by_place(const void *a, const void *b) {
     const AbutVec3 *p = a, *q = b;
     return p->x != q->x ? (p->x > q->x) - (p->x < q->x) : (p->y > q->y) - (p->y < q->y);
 }
 
-static double turn(AbutVec3 a, AbutVec3 b, AbutVec3 c)
-{
-    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-}
+static double turn(AbutVec3 a, AbutVec3 b, AbutVec3 c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
 
 /* Andrew's monotone chain over sorted points, seen from above; gives the number of corners. */
-static int32_t hull_of(Sole *sole, AbutVec3 *out)
-{
+static int32_t hull_of(Sole *sole, AbutVec3 *out) {
     int32_t n = 0;
     qsort(sole->points, (size_t)sole->count, sizeof *sole->points, by_place);
     for (int pass = 0; pass < 2; ++pass) {
         int32_t base = n;
         for (int32_t k = 0; k < sole->count; ++k) {
             AbutVec3 p = sole->points[pass ? sole->count - 1 - k : k];
-            while (n - base >= 2 && turn(out[n - 2], out[n - 1], p) <= 1e-9)
-                --n;
+            while (n - base >= 2 && turn(out[n - 2], out[n - 1], p) <= 1e-9) --n;
             out[n++] = p;
         }
         --n; /* the end of one pass begins the other */
@@ -88,11 +77,9 @@ static int32_t hull_of(Sole *sole, AbutVec3 *out)
 }
 
 /* Corners beyond what there is room for are left out evenly, which makes the polygon smaller. */
-static void set_corners(AbutPlanProblem *problem, int32_t n, const AbutVec3 *hull)
-{
+static void set_corners(AbutPlanProblem *problem, int32_t n, const AbutVec3 *hull) {
     int32_t kept = n < ABUT_PLAN_CORNERS ? n : ABUT_PLAN_CORNERS;
-    for (int32_t i = 0; i < kept; ++i)
-        problem->corners[i] = hull[(int64_t)i * n / kept];
+    for (int32_t i = 0; i < kept; ++i) problem->corners[i] = hull[(int64_t)i * n / kept];
     for (int32_t i = 0; i < kept; ++i) {
         AbutVec3 a = problem->corners[i], b = problem->corners[(i + 1) % kept];
         double length = abut_hypot(b.x - a.x, b.y - a.y), x = (b.y - a.y) / length, y = (a.x - b.x) / length;
@@ -102,26 +89,20 @@ static void set_corners(AbutPlanProblem *problem, int32_t n, const AbutVec3 *hul
 }
 
 static AbutStatus make_polygon(
-    AbutPlanProblem *problem, const AbutConfiguration *posture, const AbutPlanDef *def, AbutError *error)
-{
+    AbutPlanProblem *problem, const AbutConfiguration *posture, const AbutPlanDef *def, AbutError *error) {
     AbutVec3 *memory = abut_alloc_array(3 * (size_t)POINTS + 8, sizeof *memory), *hull = memory + POINTS + 2;
     Sole sole = {memory, 0};
     double area = 0.0;
-    if (!memory)
-        return abut_fail_memory(error);
-    for (int32_t i = 0; i < def->corner_count; ++i)
-        sole.points[sole.count++] = def->corners[i];
+    if (!memory) return abut_fail_memory(error);
+    for (int32_t i = 0; i < def->corner_count; ++i) sole.points[sole.count++] = def->corners[i];
     if (def->corner_count == 0) {
         add_foot(posture, def->support, &sole);
-        if (def->other_foot >= 0)
-            add_foot(posture, def->other_foot, &sole);
+        if (def->other_foot >= 0) add_foot(posture, def->other_foot, &sole);
         keep_lowest(&sole);
     }
     int32_t n = sole.count > 2 ? hull_of(&sole, hull) : 0;
-    for (int32_t i = 0; i < n; ++i)
-        area += 0.5 * turn(abut_zero(), hull[i], hull[(i + 1) % n]);
-    if (n >= 3 && area > 1e-8)
-        set_corners(problem, n, hull);
+    for (int32_t i = 0; i < n; ++i) area += 0.5 * turn(abut_zero(), hull[i], hull[(i + 1) % n]);
+    if (n >= 3 && area > 1e-8) set_corners(problem, n, hull);
     abut_free(memory);
     return problem->edge_count
                ? ABUT_OK
@@ -130,33 +111,27 @@ static AbutStatus make_polygon(
 
 /* ---- masses ------------------------------------------------------------------------------------------------------ */
 
-static AbutStatus make_masses(AbutPlanProblem *problem, AbutError *error)
-{
+static AbutStatus make_masses(AbutPlanProblem *problem, AbutError *error) {
     const AbutModel *model = problem->model;
     int32_t root = abut_plan_root_of(model, problem->support);
     double whole = 0.0;
     problem->masses = abut_alloc_array((size_t)model->body_count + 1, sizeof *problem->masses);
-    if (!problem->masses)
-        return abut_fail_memory(error);
+    if (!problem->masses) return abut_fail_memory(error);
     for (int32_t b = 0; b < model->body_count; ++b) {
         AbutRigid own = abut_rigid_of_body(model, b);
-        if (abut_plan_root_of(model, b) != root || !(own.mass > 0.0))
-            continue;
+        if (abut_plan_root_of(model, b) != root || !(own.mass > 0.0)) continue;
         problem->masses[problem->mass_count++] = (AbutPlanMass){problem->tree.body_node[b], own.mass, own.center};
         whole += own.mass;
     }
-    for (int32_t i = 0; i < problem->mass_count; ++i)
-        problem->masses[i].part /= whole;
+    for (int32_t i = 0; i < problem->mass_count; ++i) problem->masses[i].part /= whole;
     return ABUT_OK;
 }
 
 AbutStatus abut_plan_balance_make(
-    AbutPlanProblem *problem, const AbutConfiguration *posture, const AbutPlanDef *def, AbutError *error)
-{
+    AbutPlanProblem *problem, const AbutConfiguration *posture, const AbutPlanDef *def, AbutError *error) {
     problem->balance_margin = def->balance_margin;
     problem->ground = def->support < 0 ? 0.0 : abut_plan_lowest(posture, def->support);
-    if (!def->balance)
-        return ABUT_OK;
+    if (!def->balance) return ABUT_OK;
     if (def->support < 0)
         return abut_fail_field(error, ABUT_ERROR_ARGUMENT, "balance", ": expected a support that the robot stands on");
     if (!(def->balance_margin >= 0.0 && def->balance_margin < 1e3))
@@ -175,8 +150,7 @@ AbutStatus abut_plan_balance_make(
 
 /* ---- the center of mass ------------------------------------------------------------------------------------------ */
 
-AbutVec3 abut_plan_center(const AbutPlanProblem *problem, const AbutPlanPosture *at)
-{
+AbutVec3 abut_plan_center(const AbutPlanProblem *problem, const AbutPlanPosture *at) {
     AbutVec3 sum = abut_zero();
     for (int32_t k = 0; k < problem->mass_count; ++k)
         sum = abut_add_scaled(sum, abut_pose_apply(at->node[problem->masses[k].node], problem->masses[k].center),
@@ -185,8 +159,7 @@ AbutVec3 abut_plan_center(const AbutPlanProblem *problem, const AbutPlanPosture 
 }
 
 void abut_plan_edge_gradient(const AbutPlanProblem *problem, const AbutPlanEdge *edge, const AbutPlanPosture *at,
-    double *by_joints, double *by_coordinates)
-{
+    double *by_joints, double *by_coordinates) {
     const AbutPlanTree *tree = &problem->tree;
     AbutVec3 n = abut_vec3(-edge->x, -edge->y, 0.0);
     memset(by_joints, 0, (size_t)tree->joint_count * sizeof *by_joints);

@@ -16,16 +16,14 @@ static const float WIDER = 1.0f + 1e-6f; /* radii are rounded up */
 
 /* ---- frames ------------------------------------------------------------------------------------------------------ */
 
-AbutQuat abut_plan_align(AbutVec3 axis)
-{
+AbutQuat abut_plan_align(AbutVec3 axis) {
     int below = axis.z < 0.0;
     AbutVec3 up = below ? abut_neg(axis) : axis, c = abut_cross(abut_axis(2), up);
     AbutQuat q = abut_quat_normalize(abut_quat(1.0 + up.z, c.x, c.y, c.z));
     return below ? abut_quat_mul(q, abut_quat(0.0, 1.0, 0.0, 0.0)) : q;
 }
 
-static void set_frame(AbutPlanFrame *out, AbutPose fixed)
-{
+static void set_frame(AbutPlanFrame *out, AbutPose fixed) {
     for (int c = 0; c < 3; ++c) {
         AbutVec3 column = abut_quat_rotate(fixed.q, abut_axis(c));
         out->turn[3 * c] = (float)column.x;
@@ -37,8 +35,7 @@ static void set_frame(AbutPlanFrame *out, AbutPose fixed)
     out->at[2] = (float)fixed.p.z;
 }
 
-static void make_frames(const AbutPlanTree *tree, AbutPlanBody *out)
-{
+static void make_frames(const AbutPlanTree *tree, AbutPlanBody *out) {
     for (int32_t i = 0; i < tree->node_count; ++i) {
         const AbutPlanNode *node = &tree->nodes[i];
         AbutPose before = node->parent < 0 ? node->before : abut_pose_mul(out->inside[node->parent], node->before);
@@ -60,8 +57,7 @@ static void make_frames(const AbutPlanTree *tree, AbutPlanBody *out)
 
 /* ---- balls ------------------------------------------------------------------------------------------------------- */
 
-static void add_cluster(const AbutPlanProblem *robot, int32_t piece, const AbutCover *cover, AbutPlanBody *out)
-{
+static void add_cluster(const AbutPlanProblem *robot, int32_t piece, const AbutCover *cover, AbutPlanBody *out) {
     const AbutPlanPiece *p = &robot->pieces[piece];
     AbutPose pose = abut_pose_mul(out->inside[p->node], p->pose);
     AbutPlanCluster *cluster = &out->clusters[out->cluster_count++];
@@ -75,8 +71,7 @@ static void add_cluster(const AbutPlanProblem *robot, int32_t piece, const AbutC
 }
 
 /* The ball around all balls of a mover: about the middle of their box. */
-static void enclose(AbutPlanBody *body, AbutPlanMover *m)
-{
+static void enclose(AbutPlanBody *body, AbutPlanMover *m) {
     int32_t first = body->clusters[m->first].first, end = body->ball_count;
     float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (int32_t i = first; i < end; ++i) {
@@ -87,8 +82,7 @@ static void enclose(AbutPlanBody *body, AbutPlanMover *m)
             high[k] = fmaxf(high[k], c[k] + b->outer);
         }
     }
-    for (int k = 0; k < 3; ++k)
-        m->center[k] = 0.5f * (low[k] + high[k]);
+    for (int k = 0; k < 3; ++k) m->center[k] = 0.5f * (low[k] + high[k]);
     for (int32_t i = first; i < end; ++i) {
         const AbutPlanBall *b = &body->balls[i];
         double x = (double)b->x - m->center[0], y = (double)b->y - m->center[1], z = (double)b->z - m->center[2];
@@ -97,8 +91,7 @@ static void enclose(AbutPlanBody *body, AbutPlanMover *m)
 }
 
 /* A link whose pieces joints move. */
-static AbutStatus add_mover(const AbutPlanProblem *robot, int32_t link, AbutPlanBody *out, AbutError *error)
-{
+static AbutStatus add_mover(const AbutPlanProblem *robot, int32_t link, AbutPlanBody *out, AbutError *error) {
     const AbutPlanTree *tree = &robot->tree;
     int32_t node = tree->body_node[link];
     AbutPlanMover m = {link, out->node[node], out->cluster_count, 0,
@@ -108,8 +101,7 @@ static AbutStatus add_mover(const AbutPlanProblem *robot, int32_t link, AbutPlan
         AbutCover cover;
         AbutStatus status =
             abut_cover_make(&robot->pieces[i].convex, EXCESS * robot->reach, BALLS_PER_PIECE, &cover, error);
-        if (status)
-            return status;
+        if (status) return status;
         add_cluster(robot, i, &cover, out);
     }
     m.count = out->cluster_count - m.first;
@@ -121,17 +113,14 @@ static AbutStatus add_mover(const AbutPlanProblem *robot, int32_t link, AbutPlan
 }
 
 /* Is a link to be a mover? A half-space that moves has no balls; its pairs are asked of the exact bodies alone. */
-static int is_mover(const AbutPlanProblem *robot, const AbutPlanBody *body, int32_t link)
-{
+static int is_mover(const AbutPlanProblem *robot, const AbutPlanBody *body, int32_t link) {
     int32_t first = robot->piece_start[link], end = robot->piece_start[link + 1];
     for (int32_t i = first; i < end; ++i)
-        if (robot->pieces[i].flat)
-            return 0;
+        if (robot->pieces[i].flat) return 0;
     return end > first && body->node[robot->tree.body_node[link]] > 0;
 }
 
-AbutStatus abut_plan_body_make(AbutPlanProblem *robot, AbutPlanBody *out, AbutError *error)
-{
+AbutStatus abut_plan_body_make(AbutPlanProblem *robot, AbutPlanBody *out, AbutError *error) {
     size_t joints = (size_t)robot->tree.joint_count + 1, nodes = (size_t)robot->tree.node_count + 1;
     size_t links = (size_t)robot->model->body_count + 1, pieces = (size_t)robot->piece_count + 1;
     AbutStatus status = ABUT_OK;
@@ -150,14 +139,12 @@ AbutStatus abut_plan_body_make(AbutPlanProblem *robot, AbutPlanBody *out, AbutEr
     make_frames(&robot->tree, out);
     for (int32_t i = 0; i < robot->model->body_count && !status; ++i) {
         out->mover[i] = -1;
-        if (is_mover(robot, out, i))
-            status = add_mover(robot, i, out, error);
+        if (is_mover(robot, out, i)) status = add_mover(robot, i, out, error);
     }
     return status;
 }
 
-void abut_plan_body_free(AbutPlanBody *body)
-{
+void abut_plan_body_free(AbutPlanBody *body) {
     abut_free(body->frames);
     abut_free(body->movers);
     abut_free(body->clusters);

@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-static int32_t most_balls(const AbutPlanBody *body)
-{
+static int32_t most_balls(const AbutPlanBody *body) {
     int32_t most = 0;
     for (int32_t i = 0; i < body->mover_count; ++i) {
         const AbutPlanMover *m = &body->movers[i];
@@ -18,8 +17,7 @@ static int32_t most_balls(const AbutPlanBody *body)
     return most;
 }
 
-static void take_all(AbutTaker *t, AbutPlanBlock *x)
-{
+static void take_all(AbutTaker *t, AbutPlanBlock *x) {
     const AbutPlanProblem *p = x->problem;
     const AbutPlanBody *body = abut_plan_body(p);
     size_t joints = (size_t)p->tree.joint_count + 1, lane = sizeof(AbutPlanLane), movers = (size_t)body->mover_count;
@@ -43,16 +41,14 @@ static void take_all(AbutTaker *t, AbutPlanBlock *x)
 }
 
 AbutStatus abut_plan_block_make(
-    const AbutPlanProblem *problem, AbutPlanBlockMode mode, AbutPlanBlock **out, AbutError *error)
-{
+    const AbutPlanProblem *problem, AbutPlanBlockMode mode, AbutPlanBlock **out, AbutError *error) {
     AbutPlanBlock plan = {.problem = problem, .mode = mode};
     AbutTaker size = {NULL, 0};
     abut_take(&size, 1, sizeof plan);
     take_all(&size, &plan);
     char *memory = abut_alloc(size.used + 64);
     *out = NULL;
-    if (!memory)
-        return abut_fail_memory(error);
+    if (!memory) return abut_fail_memory(error);
     AbutTaker taker = {memory + (64 - (uintptr_t)memory % 64) % 64, 0};
     AbutPlanBlock *x = abut_take(&taker, 1, sizeof *x);
     *x = plan;
@@ -67,17 +63,14 @@ AbutStatus abut_plan_block_make(
     return ABUT_OK;
 }
 
-void abut_plan_block_free(AbutPlanBlock *block)
-{
-    if (block)
-        abut_free(block->memory);
+void abut_plan_block_free(AbutPlanBlock *block) {
+    if (block) abut_free(block->memory);
 }
 
 static const double WIDER = 1.0 + 1e-6;
 
 /* What rounding may do in a lane: joints of these sizes, in sum, turn and slide that much over half the interval. */
-static void set_keep(AbutPlanBlock *block, int lane, const double size[2], double turned, double slid, double keep)
-{
+static void set_keep(AbutPlanBlock *block, int lane, const double size[2], double turned, double slid, double keep) {
     const AbutPlanProblem *p = block->problem;
     double single = abut_plan_body(p)->slack * (p->shared->base.reach + slid) * (1.0 + turned);
     double slack = (single + abut_plan_slack(p, size[0], size[1])) * WIDER;
@@ -86,8 +79,7 @@ static void set_keep(AbutPlanBlock *block, int lane, const double size[2], doubl
 }
 
 void abut_plan_block_set(AbutPlanBlock *block, int lane, const AbutTrajectory *trajectory, int32_t piece, double from,
-    double to, double keep)
-{
+    double to, double keep) {
     const AbutPlanProblem *p = block->problem;
     double x = 0.5 * (from + to), h = 0.5 * (to - from), turned = 0.0, slid = 0.0, size[2] = {0.0, 0.0};
     for (int32_t i = 0; i < p->tree.joint_count; ++i) {
@@ -106,8 +98,7 @@ void abut_plan_block_set(AbutPlanBlock *block, int lane, const AbutTrajectory *t
 }
 
 void abut_plan_block_line(
-    AbutPlanBlock *block, int first, int count, const double *v, const double *size, double h, double keep)
-{
+    AbutPlanBlock *block, int first, int count, const double *v, const double *size, double h, double keep) {
     const AbutPlanTree *tree = &block->problem->tree;
     double turned = 0.0, sizes[2] = {0.0, 0.0};
     for (int32_t i = 0; i < tree->joint_count; ++i) {
@@ -127,8 +118,7 @@ void abut_plan_block_line(
     }
 }
 
-int32_t abut_plan_find_asked(const AbutPlanProblem *p, const AbutPlanAsk *ask)
-{
+int32_t abut_plan_find_asked(const AbutPlanProblem *p, const AbutPlanAsk *ask) {
     if (ask->b >= p->piece_count) {
         for (int32_t i = p->facing_start[ask->pair]; i < p->facing_start[ask->pair + 1]; ++i)
             if (p->facings[i].piece == ask->a && p->facings[i].surface == ask->b - p->piece_count)
@@ -142,11 +132,9 @@ int32_t abut_plan_find_asked(const AbutPlanProblem *p, const AbutPlanAsk *ask)
     return -1;
 }
 
-int abut_plan_block_run(AbutPlanBlock *block)
-{
+int abut_plan_block_run(AbutPlanBlock *block) {
 #if defined(__x86_64__) && defined(__GNUC__)
-    if (__builtin_cpu_supports("avx2"))
-        return abut_plan_block_avx2(block);
+    if (__builtin_cpu_supports("avx2")) return abut_plan_block_avx2(block);
 #endif
     return abut_plan_block_plain(block);
 }

@@ -14,13 +14,11 @@
 
 /* ---- moments ----------------------------------------------------------------------------------------------------- */
 
-size_t abut_plan_moment_size(const AbutPlanTree *tree)
-{
+size_t abut_plan_moment_size(const AbutPlanTree *tree) {
     return abut_plan_posture_size(tree) + 4 * (size_t)tree->joint_count * sizeof(double) + sizeof(double);
 }
 
-AbutPlanMoment abut_plan_moment_in(const AbutPlanTree *tree, void *memory)
-{
+AbutPlanMoment abut_plan_moment_in(const AbutPlanTree *tree, void *memory) {
     AbutPlanMoment out = {.at = abut_plan_posture_in(tree, memory)};
     out.q = (double *)((char *)memory + abut_plan_posture_size(tree));
     out.v = out.q + tree->joint_count;
@@ -29,16 +27,14 @@ AbutPlanMoment abut_plan_moment_in(const AbutPlanTree *tree, void *memory)
     return out;
 }
 
-double abut_plan_slack(const AbutPlanProblem *problem, double turned, double slid)
-{
+double abut_plan_slack(const AbutPlanProblem *problem, double turned, double slid) {
     static const double UNITS = 16.0 * 0x1p-52, MORE = 64.0; /* MORE: what poses themselves lose */
     double reach = problem->reach + slid;
     return problem->slack + fmax(0.0, UNITS * (turned + MORE) * reach - 0.5 * problem->slack);
 }
 
 void abut_plan_moment_set(const AbutPlanProblem *problem, const AbutTrajectory *trajectory, int32_t piece, double from,
-    double to, AbutPlanMoment *out)
-{
+    double to, AbutPlanMoment *out) {
     double x = 0.5 * (from + to), h = out->h = 0.5 * (to - from), size[2] = {0.0, 0.0};
     for (int32_t i = 0; i < problem->tree.joint_count; ++i) {
         const double *c = abut_trajectory_piece(trajectory, piece, problem->tree.joints[i]);
@@ -56,25 +52,22 @@ void abut_plan_moment_set(const AbutPlanProblem *problem, const AbutTrajectory *
 /* ---- the bound --------------------------------------------------------------------------------------------------- */
 
 /* Distance of the farther end of a capsule from the axis of a joint. */
-static double reach(const AbutPlanMoment *m, int32_t joint, AbutVec3 a, AbutVec3 b)
-{
+static double reach(const AbutPlanMoment *m, int32_t joint, AbutVec3 a, AbutVec3 b) {
     AbutVec3 z = m->at.axis[joint], o = m->at.origin[joint];
     return sqrt(fmax(abut_length_sq(abut_cross(z, abut_sub(a, o))), abut_length_sq(abut_cross(z, abut_sub(b, o)))));
 }
 
 /* Turning speeds of the joints before number i of a chain. */
-static double turning_before(const AbutPlanProblem *problem, const AbutPlanMoment *m, const int32_t *joints, int32_t i)
-{
+static double turning_before(
+    const AbutPlanProblem *problem, const AbutPlanMoment *m, const int32_t *joints, int32_t i) {
     double sum = 0.0;
-    for (int32_t k = 0; k < i; ++k)
-        sum += problem->tree.slides[joints[k]] ? 0.0 : m->v_most[joints[k]];
+    for (int32_t k = 0; k < i; ++k) sum += problem->tree.slides[joints[k]] ? 0.0 : m->v_most[joints[k]];
     return sum;
 }
 
 /* Of all points of a capsule of the world. */
 static double bend_of(
-    const AbutPlanProblem *problem, const AbutPlanMoment *m, AbutCapsule around, const int32_t *joints, int32_t count)
-{
+    const AbutPlanProblem *problem, const AbutPlanMoment *m, AbutCapsule around, const int32_t *joints, int32_t count) {
     double moved = 0.0, bend = 0.0, before = turning_before(problem, m, joints, count);
     for (int32_t i = count - 1; i >= 0; --i) {
         int32_t j = joints[i];
@@ -89,23 +82,19 @@ static double bend_of(
 }
 
 double abut_plan_piece_bend(const AbutPlanProblem *problem, const AbutPlanMoment *m, const AbutPlanPiece *piece,
-    const int32_t *joints, int32_t count)
-{
-    if (count == 0)
-        return 0.0;
+    const int32_t *joints, int32_t count) {
+    if (count == 0) return 0.0;
     AbutCapsule around = {abut_plan_piece_point(piece, &m->at, piece->hull.a),
         abut_plan_piece_point(piece, &m->at, piece->hull.b), piece->hull.radius};
     return bend_of(problem, m, around, joints, count);
 }
 
-double abut_plan_item_bend(const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanMoment *moment)
-{
+double abut_plan_item_bend(const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanMoment *moment) {
     return abut_plan_piece_bend(problem, moment, &problem->pieces[item->a], item->joints_a, item->count_a) +
            abut_plan_piece_bend(problem, moment, &problem->pieces[item->b], item->joints_b, item->count_b);
 }
 
-AbutPlanCenterMotion abut_plan_center_motion(const AbutPlanProblem *problem, const AbutPlanMoment *m)
-{
+AbutPlanCenterMotion abut_plan_center_motion(const AbutPlanProblem *problem, const AbutPlanMoment *m) {
     const AbutPlanTree *tree = &problem->tree;
     AbutPlanCenterMotion out = {abut_zero(), abut_zero(), 0.0};
     for (int32_t k = 0; k < problem->mass_count; ++k) {
@@ -133,8 +122,7 @@ typedef struct Slope {
 } Slope;
 
 AbutPlanTwist abut_plan_twist(
-    const AbutPlanProblem *problem, const AbutPlanMoment *m, const int32_t *joints, int32_t count)
-{
+    const AbutPlanProblem *problem, const AbutPlanMoment *m, const int32_t *joints, int32_t count) {
     AbutPlanTwist out = {abut_zero(), abut_zero()};
     for (int32_t i = 0; i < count; ++i) {
         AbutVec3 z = m->at.axis[joints[i]];
@@ -150,15 +138,13 @@ AbutPlanTwist abut_plan_twist(
 }
 
 static Slope slope_of(
-    const AbutPlanProblem *problem, const AbutPlanMoment *m, AbutVec3 n, const int32_t *joints, int32_t count)
-{
+    const AbutPlanProblem *problem, const AbutPlanMoment *m, AbutVec3 n, const int32_t *joints, int32_t count) {
     AbutPlanTwist twist = abut_plan_twist(problem, m, joints, count);
     return (Slope){abut_cross(n, twist.turn), abut_dot(n, twist.shift)};
 }
 
 /* Largest d.p over the points of a piece. */
-static double support(const AbutPlanPiece *piece, const AbutPlanMoment *m, AbutVec3 d)
-{
+static double support(const AbutPlanPiece *piece, const AbutPlanMoment *m, AbutVec3 d) {
     AbutPose pose = abut_plan_piece_pose(piece, &m->at);
     AbutVec3 local = abut_quat_rotate_inv(pose.q, d);
     return abut_dot(local, abut_convex_farthest(&piece->convex, local)) + piece->convex.radius * abut_length(d) +
@@ -166,8 +152,7 @@ static double support(const AbutPlanPiece *piece, const AbutPlanMoment *m, AbutV
 }
 
 double abut_plan_item_bound(
-    const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanMoment *moment, AbutVec3 n, double bend)
-{
+    const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanMoment *moment, AbutVec3 n, double bend) {
     const AbutPlanPiece *a = &problem->pieces[item->a], *b = &problem->pieces[item->b];
     Slope of_a = slope_of(problem, moment, n, item->joints_a, item->count_a);
     Slope of_b = slope_of(problem, moment, n, item->joints_b, item->count_b);

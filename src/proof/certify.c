@@ -21,25 +21,21 @@ const char *const abut_certificate_status_names[ABUT_CERTIFICATE_STATUS_COUNT + 
 
 /* ---- balls first ------------------------------------------------------------------------------------------------- */
 
-static int is_within(const AbutProofPart *part, const AbutProofPart *whole)
-{
+static int is_within(const AbutProofPart *part, const AbutProofPart *whole) {
     return part->piece == whole->piece && part->from >= whole->from && part->to <= whole->to;
 }
 
 /* What a block left open of one lane. Where balls meet in the middle the exact bodies are asked, and what these settle
  * is not asked again in parts of the interval. Lists what is left; returns how many. */
-static int32_t ask_lane(AbutProof *proof, const AbutPlanBlock *block, int lane, const AbutProofPart *part)
-{
+static int32_t ask_lane(AbutProof *proof, const AbutPlanBlock *block, int lane, const AbutProofPart *part) {
     int32_t count = 0, placed = 0;
     double middle = 0.5 * (part->from + part->to), t = abut_proof_time(proof, part->piece, middle);
     abut_proof_set_part(proof, part);
     for (int32_t i = 0; i < block->ask_count; ++i) {
         const AbutPlanAsk *ask = &block->asks[i];
-        if (!(ask->lanes >> lane & 1) || abut_proof_may_meet(proof, ask->pair))
-            continue;
+        if (!(ask->lanes >> lane & 1) || abut_proof_may_meet(proof, ask->pair)) continue;
         int32_t item = abut_plan_find_asked(proof->problem, ask);
-        if (item < 0 || is_within(part, &proof->done[item]))
-            continue;
+        if (item < 0 || is_within(part, &proof->done[item])) continue;
         if (ask->near >> lane & 1) {
             if (!placed)
                 abut_plan_moment_set(
@@ -57,12 +53,10 @@ static int32_t ask_lane(AbutProof *proof, const AbutPlanBlock *block, int lane, 
 
 /* Halves of an interval for further blocks, or where it is short for the exact bodies. */
 static void settle(AbutProof *proof, const AbutPlanBlock *block, int lane, const AbutProofPart *part,
-    AbutProofPart *stack, int32_t *top)
-{
+    AbutProofPart *stack, int32_t *top) {
     int32_t count = ask_lane(proof, block, lane, part);
     double middle = 0.5 * (part->from + part->to);
-    if (count == 0)
-        return;
+    if (count == 0) return;
     if (part->to - part->from <= FINEST || proof->out->bounds >= proof->budget) {
         abut_proof_halve(proof, part->piece, part->from, middle, proof->open, count);
         abut_proof_halve(proof, part->piece, middle, part->to, proof->open, count);
@@ -74,8 +68,7 @@ static void settle(AbutProof *proof, const AbutPlanBlock *block, int lane, const
 }
 
 /* Parts into which a piece is cut before anything is asked: joints move by about LENGTH in each. */
-static int32_t parts_of(const AbutProof *proof, int32_t piece)
-{
+static int32_t parts_of(const AbutProof *proof, int32_t piece) {
     static const double LENGTH = 0.2;
     const AbutPlanTree *tree = &proof->problem->tree;
     double sum = 0.0;
@@ -86,8 +79,7 @@ static int32_t parts_of(const AbutProof *proof, int32_t piece)
         double way = fmin(2.0 * fabs(c[1] + c[2] + c[3] + c[4] + c[5]) + LENGTH, most);
         sum += way * way;
     }
-    while (parts * FINEST < 1.0 && parts * LENGTH < sqrt(sum))
-        parts *= 2;
+    while (parts * FINEST < 1.0 && parts * LENGTH < sqrt(sum)) parts *= 2;
     return parts;
 }
 
@@ -96,11 +88,9 @@ typedef struct Ahead {
     int32_t piece, part, parts;
 } Ahead;
 
-static int next_part(const AbutProof *proof, Ahead *ahead, AbutProofPart *out)
-{
+static int next_part(const AbutProof *proof, Ahead *ahead, AbutProofPart *out) {
     if (ahead->part == ahead->parts) {
-        if (++ahead->piece >= proof->trajectory->piece_count)
-            return 0;
+        if (++ahead->piece >= proof->trajectory->piece_count) return 0;
         ahead->parts = parts_of(proof, ahead->piece);
         ahead->part = 0;
     }
@@ -111,16 +101,13 @@ static int next_part(const AbutProof *proof, Ahead *ahead, AbutProofPart *out)
 }
 
 /* All pairs that balls are asked about, over the whole trajectory. */
-static void sweep(AbutProof *proof, AbutPlanBlock *block, int32_t seen)
-{
+static void sweep(AbutProof *proof, AbutPlanBlock *block, int32_t seen) {
     AbutProofPart stack[16 * ABUT_PLAN_LANES], now[ABUT_PLAN_LANES];
     Ahead ahead = {-1, 0, 0};
     int32_t top = 0;
     for (;;) {
-        while (top < ABUT_PLAN_LANES && next_part(proof, &ahead, &stack[top]))
-            ++top;
-        if (top == 0)
-            return;
+        while (top < ABUT_PLAN_LANES && next_part(proof, &ahead, &stack[top])) ++top;
+        if (top == 0) return;
         int count = top < ABUT_PLAN_LANES ? top : ABUT_PLAN_LANES;
         top -= count;
         memcpy(now, stack + top, (size_t)count * sizeof *now);
@@ -133,14 +120,12 @@ static void sweep(AbutProof *proof, AbutPlanBlock *block, int32_t seen)
         abut_plan_block_run(block);
         proof->out->poses += count;
         proof->out->bounds += (int64_t)count * seen;
-        for (int i = 0; i < count; ++i)
-            settle(proof, block, i, &now[i], stack, &top);
+        for (int i = 0; i < count; ++i) settle(proof, block, i, &now[i], stack, &top);
     }
 }
 
 /* Takes the least bounds by balls over into the answers; their times are counted in pieces. */
-static void take_bounds(AbutProof *proof, const AbutPlanBlock *block)
-{
+static void take_bounds(AbutProof *proof, const AbutPlanBlock *block) {
     int32_t last = proof->trajectory->piece_count - 1;
     for (int32_t k = 0; k < proof->problem->pair_count; ++k)
         for (int i = 0; i < ABUT_PLAN_LANES && proof->problem->scene.is_seen[k]; ++i) {
@@ -152,8 +137,7 @@ static void take_bounds(AbutProof *proof, const AbutPlanBlock *block)
 }
 
 /* What blocks do not look at: pairs that no joint moves, once; half-spaces that move, and edges, over every piece. */
-static void prove_rest(AbutProof *proof)
-{
+static void prove_rest(AbutProof *proof) {
     const AbutPlanProblem *p = proof->problem;
     for (int32_t k = 0; k < proof->trajectory->piece_count; ++k) {
         int32_t count = 0;
@@ -164,10 +148,8 @@ static void prove_rest(AbutProof *proof)
                 (k == 0 || moves || p->spans))
                 proof->open[count++] = i;
         }
-        for (int32_t i = 0; i < p->edge_count; ++i)
-            proof->open[count++] = p->item_count + p->facing_count + i;
-        if (count == 0)
-            return;
+        for (int32_t i = 0; i < p->edge_count; ++i) proof->open[count++] = p->item_count + p->facing_count + i;
+        if (count == 0) return;
         abut_proof_halve(proof, k, 0.0, 1.0, proof->open, count);
     }
 }
@@ -175,12 +157,10 @@ static void prove_rest(AbutProof *proof)
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
 /* The distance of a pair that bounds alone were enough for, where the bound was least. */
-static void measure_pair(AbutProof *proof, int32_t k, double *joints)
-{
+static void measure_pair(AbutProof *proof, int32_t k, double *joints) {
     const AbutPlanProblem *problem = proof->problem;
     AbutPairCertificate *pair = &proof->pairs[k];
-    if (pair->ub < INFINITY || !isfinite(pair->t))
-        return;
+    if (pair->ub < INFINITY || !isfinite(pair->t)) return;
     abut_trajectory_value(proof->trajectory, pair->t, 0, joints);
     abut_plan_pick_joints(problem, joints, proof->moment.q);
     abut_plan_tree_place(&problem->tree, proof->moment.q, &proof->moment.at);
@@ -195,8 +175,7 @@ static void measure_pair(AbutProof *proof, int32_t k, double *joints)
         }
 }
 
-static void summarize(AbutProof *proof, int all, double *joints)
-{
+static void summarize(AbutProof *proof, int all, double *joints) {
     static const int order[ABUT_CERTIFICATE_STATUS_COUNT] = {0, 2, 1, 0};
     const AbutPairCertificate *pairs = proof->pairs;
     AbutCertificate *out = proof->out;
@@ -205,14 +184,11 @@ static void summarize(AbutProof *proof, int all, double *joints)
         int above = best ? order[p->status] - order[best->status] : 1;
         double mine = p->status == ABUT_CERTIFICATE_CLEAR ? p->lb : p->ub;
         double least = best ? (p->status == ABUT_CERTIFICATE_CLEAR ? best->lb : best->ub) : INFINITY;
-        if (above > 0 || (above == 0 && mine < least))
-            out->pair = i;
+        if (above > 0 || (above == 0 && mine < least)) out->pair = i;
     }
     for (int32_t i = 0; i < proof->problem->pair_count; ++i)
-        if (all || i == out->pair)
-            measure_pair(proof, i, joints);
-    if (out->pair < 0)
-        return;
+        if (all || i == out->pair) measure_pair(proof, i, joints);
+    if (out->pair < 0) return;
     const AbutPairCertificate *worst = &pairs[out->pair];
     out->status = worst->status;
     out->lb = worst->lb;
@@ -223,13 +199,11 @@ static void summarize(AbutProof *proof, int all, double *joints)
 /* ---- entry ------------------------------------------------------------------------------------------------------- */
 
 static AbutStatus check_held(
-    const AbutPlanProblem *problem, const AbutTrajectory *trajectory, int32_t joint, AbutError *error)
-{
+    const AbutPlanProblem *problem, const AbutTrajectory *trajectory, int32_t joint, AbutError *error) {
     for (int32_t k = 0; k < trajectory->piece_count; ++k) {
         const double *c = abut_trajectory_piece(trajectory, k, joint);
         double off = fabs(c[0] - problem->rest[joint]);
-        for (int i = 1; i < 6; ++i)
-            off = fmax(off, fabs(c[i]));
+        for (int i = 1; i < 6; ++i) off = fmax(off, fabs(c[i]));
         if (off > 1e-9)
             return abut_fail(error, ABUT_ERROR_ARGUMENT, "joint '%s' is held, and moves in the trajectory",
                 problem->model->joints[joint].name);
@@ -238,11 +212,9 @@ static AbutStatus check_held(
 }
 
 static AbutStatus check_input(
-    const AbutPlanProblem *problem, const AbutTrajectory *trajectory, double level, AbutError *error)
-{
+    const AbutPlanProblem *problem, const AbutTrajectory *trajectory, double level, AbutError *error) {
     AbutStatus status = abut_trajectory_check(trajectory, error);
-    if (status)
-        return status;
+    if (status) return status;
     if (trajectory->joint_count != problem->model->joint_count)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "trajectory: expected %d joints, as in the model, got %d",
             (int)problem->model->joint_count, (int)trajectory->joint_count);
@@ -259,8 +231,7 @@ static AbutStatus check_input(
 
 /* Memory of a proof in one block that begins with `joints`: a moment, caches, normals, answers, lists for all levels.
  */
-static AbutStatus take_memory(AbutProof *proof, AbutPairCertificate *pairs, double **joints, AbutError *error)
-{
+static AbutStatus take_memory(AbutProof *proof, AbutPairCertificate *pairs, double **joints, AbutError *error) {
     const AbutPlanProblem *problem = proof->problem;
     size_t items = (size_t)problem->item_count + (size_t)problem->facing_count + (size_t)problem->edge_count;
     size_t caches = (items + 1) * sizeof *proof->caches, normals = (items + 1) * sizeof *proof->normals;
@@ -269,8 +240,7 @@ static AbutStatus take_memory(AbutProof *proof, AbutPairCertificate *pairs, doub
     size_t values = ((size_t)problem->model->joint_count + 1) * sizeof **joints;
     char *block = abut_alloc(
         values + moment + caches + normals + done + answers + (items + 1) * (LEVELS + 2) * sizeof *proof->open);
-    if (!block)
-        return abut_fail_memory(error);
+    if (!block) return abut_fail_memory(error);
     *joints = (double *)block;
     proof->moment = abut_plan_moment_in(&problem->tree, block + values);
     proof->caches = (AbutConvexCache *)(block + values + moment);
@@ -283,27 +253,23 @@ static AbutStatus take_memory(AbutProof *proof, AbutPairCertificate *pairs, doub
 }
 
 /* Nothing is known yet. */
-static AbutPairCertificate unknown(AbutCertificateStatus status)
-{
+static AbutPairCertificate unknown(AbutCertificateStatus status) {
     return (AbutPairCertificate){
         .status = status, .lb = INFINITY, .ub = INFINITY, .t = NAN, .first = INFINITY, .undecided_at = NAN};
 }
 
-int abut_certificate_is_proof(const AbutCertificate *x)
-{
+int abut_certificate_is_proof(const AbutCertificate *x) {
     ABUT_ASSERT(x);
     return x->status == ABUT_CERTIFICATE_CLEAR && abut_plan_is_proved(x);
 }
 
-int abut_plan_is_proved(const AbutCertificate *x)
-{
+int abut_plan_is_proved(const AbutCertificate *x) {
     return (x->status == ABUT_CERTIFICATE_CLEAR || x->status == ABUT_CERTIFICATE_CLEAR_EXCEPT) &&
            (x->balance.status == ABUT_CERTIFICATE_CLEAR || x->balance.status == ABUT_CERTIFICATE_NOTHING);
 }
 
 AbutStatus abut_plan_certify(const AbutPlanProblem *problem, const AbutTrajectory *trajectory,
-    const AbutCertifyDef *def, AbutCertificate *out, AbutPairCertificate *pairs, AbutError *error)
-{
+    const AbutCertifyDef *def, AbutCertificate *out, AbutPairCertificate *pairs, AbutError *error) {
     ABUT_ASSERT(problem && trajectory && def && out);
     AbutCertificate answer = {.status = problem->pair_count ? ABUT_CERTIFICATE_CLEAR : ABUT_CERTIFICATE_NOTHING,
         .pair = -1,
@@ -318,10 +284,8 @@ AbutStatus abut_plan_certify(const AbutPlanProblem *problem, const AbutTrajector
     AbutPlanBlock *block = NULL;
     int32_t seen = 0;
     AbutStatus status = check_input(problem, trajectory, def->level, error);
-    if (!status)
-        status = abut_plan_block_make(problem, 0, &block, error);
-    if (!status)
-        status = take_memory(&proof, pairs, &joints, error);
+    if (!status) status = abut_plan_block_make(problem, 0, &block, error);
+    if (!status) status = take_memory(&proof, pairs, &joints, error);
     if (status) {
         abut_plan_block_free(block);
         return status;
@@ -331,8 +295,7 @@ AbutStatus abut_plan_certify(const AbutPlanProblem *problem, const AbutTrajector
         seen += problem->scene.is_seen[i];
     }
     abut_proof_look_inside(&proof);
-    if (seen)
-        sweep(&proof, block, seen);
+    if (seen) sweep(&proof, block, seen);
     take_bounds(&proof, block);
     prove_rest(&proof);
     summarize(&proof, pairs && !def->lean, joints);

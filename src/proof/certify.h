@@ -20,8 +20,7 @@ typedef struct AbutPlanJointMotion {
     double q, v, v_most, a_most, size;
 } AbutPlanJointMotion;
 
-static inline AbutPlanJointMotion abut_plan_joint_motion(const double *c, double x, double h)
-{
+static inline AbutPlanJointMotion abut_plan_joint_motion(const double *c, double x, double h) {
     double a = 2.0 * c[2] + x * (6.0 * c[3] + x * (12.0 * c[4] + x * 20.0 * c[5]));
     double third = 6.0 * c[3] + x * (24.0 * c[4] + x * 60.0 * c[5]), fourth = 24.0 * c[4] + x * 120.0 * c[5];
     AbutPlanJointMotion out = {.q = c[0] + x * (c[1] + x * (c[2] + x * (c[3] + x * (c[4] + x * c[5])))),
@@ -70,8 +69,7 @@ double abut_plan_item_bound(
 
 /* The direction from B to A that bounds take, from a distance; that of a half-space is known. */
 static inline AbutVec3 abut_plan_item_normal(const AbutPlanProblem *problem, const AbutPlanItem *item,
-    const AbutPlanPosture *at, const AbutPlanDistance *distance)
-{
+    const AbutPlanPosture *at, const AbutPlanDistance *distance) {
     const AbutPlanPiece *b = &problem->pieces[item->b];
     return b->flat ? abut_quat_rotate(abut_plan_piece_pose(b, at).q, b->convex.p[0]) : distance->normal;
 }

@@ -15,38 +15,32 @@ static const double SHORTEST = 1.0 / (1 << 22);
 
 /* ---- one item over one interval ---------------------------------------------------------------------------------- */
 
-double abut_proof_time(const AbutProof *proof, int32_t piece, double x)
-{
+double abut_proof_time(const AbutProof *proof, int32_t piece, double x) {
     double a = proof->trajectory->times[piece], b = proof->trajectory->times[piece + 1];
     return a + x * (b - a);
 }
 
-static double part_of(const AbutProof *proof, double t)
-{
+static double part_of(const AbutProof *proof, double t) {
     const AbutTrajectory *x = proof->trajectory;
     double part = (t - x->times[0]) / (x->times[x->piece_count] - x->times[0]);
     return fmin(fmax(part, 0.0), 1.0);
 }
 
-void abut_proof_set_part(AbutProof *proof, const AbutProofPart *part)
-{
+void abut_proof_set_part(AbutProof *proof, const AbutProofPart *part) {
     proof->from = part_of(proof, abut_proof_time(proof, part->piece, part->from));
     proof->to = part_of(proof, abut_proof_time(proof, part->piece, part->to));
 }
 
 /* May a pair meet in the middle of the interval? */
-static int may_meet_amid(const AbutProof *proof, int32_t pair)
-{
+static int may_meet_amid(const AbutProof *proof, int32_t pair) {
     return abut_plan_may_meet(proof->problem, pair, 0.5 * (proof->from + proof->to));
 }
 
-int abut_proof_may_meet(const AbutProof *proof, int32_t pair)
-{
+int abut_proof_may_meet(const AbutProof *proof, int32_t pair) {
     return abut_plan_may_meet(proof->problem, pair, proof->from) && abut_plan_may_meet(proof->problem, pair, proof->to);
 }
 
-static void worsen(AbutPairCertificate *pair, AbutCertificateStatus status, double t)
-{
+static void worsen(AbutPairCertificate *pair, AbutCertificateStatus status, double t) {
     if (status == ABUT_CERTIFICATE_CONTACT) {
         pair->status = status;
         pair->first = fmin(pair->first, t);
@@ -57,10 +51,8 @@ static void worsen(AbutPairCertificate *pair, AbutCertificateStatus status, doub
     pair->lb = -INFINITY;
 }
 
-int abut_proof_take_bound(AbutPairCertificate *pair, double bound, double level, double t)
-{
-    if (!(bound > level))
-        return 0;
+int abut_proof_take_bound(AbutPairCertificate *pair, double bound, double level, double t) {
+    if (!(bound > level)) return 0;
     if (pair->status == ABUT_CERTIFICATE_CLEAR && bound < pair->lb) {
         pair->lb = bound;
         pair->t = pair->ub < INFINITY ? pair->t : t;
@@ -69,13 +61,11 @@ int abut_proof_take_bound(AbutPairCertificate *pair, double bound, double level,
 }
 
 /* Is it no use, or too much, to halve the interval? */
-static int is_last(const AbutProof *proof, int32_t joints)
-{
+static int is_last(const AbutProof *proof, int32_t joints) {
     return joints == 0 || proof->moment.h < SHORTEST || proof->out->bounds >= proof->budget;
 }
 
-static void measure(AbutPairCertificate *pair, double distance, double t)
-{
+static void measure(AbutPairCertificate *pair, double distance, double t) {
     if (distance < pair->ub) {
         pair->ub = distance;
         pair->t = t;
@@ -83,13 +73,11 @@ static void measure(AbutPairCertificate *pair, double distance, double t)
 }
 
 /* A bound along the last normal of an item. */
-static int is_still_proved(AbutProof *proof, int32_t i, double bend, double t)
-{
+static int is_still_proved(AbutProof *proof, int32_t i, double bend, double t) {
     const AbutPlanItem *item = &proof->problem->items[i];
     const AbutPlanPiece *b = &proof->problem->pieces[item->b];
     AbutVec3 n = b->flat ? b->convex.p[0] : proof->normals[i];
-    if (!(abut_length_sq(n) > 0.0))
-        return 0;
+    if (!(abut_length_sq(n) > 0.0)) return 0;
     n = abut_quat_rotate(abut_plan_piece_pose(b, &proof->moment.at).q, n);
     ++proof->out->bounds;
     double bound = abut_plan_item_bound(proof->problem, item, &proof->moment, n, bend);
@@ -97,42 +85,34 @@ static int is_still_proved(AbutProof *proof, int32_t i, double bend, double t)
 }
 
 /* Is nothing more to be asked about an item in this interval? */
-static int is_done(AbutProof *proof, int32_t i, double t)
-{
+static int is_done(AbutProof *proof, int32_t i, double t) {
     const AbutPlanProblem *problem = proof->problem;
     const AbutPlanItem *item = &problem->items[i];
     const AbutPlanMoment *m = &proof->moment;
     AbutPairCertificate *pair = &proof->pairs[item->pair];
-    if (abut_proof_may_meet(proof, item->pair))
-        return 1;
+    if (abut_proof_may_meet(proof, item->pair)) return 1;
     double bend = abut_plan_item_bend(problem, item, m);
-    if (is_still_proved(proof, i, bend, t))
-        return 1;
+    if (is_still_proved(proof, i, bend, t)) return 1;
     AbutPlanDistance d = abut_plan_item_distance(problem, item, &m->at, &proof->caches[i]);
     ++proof->out->distances;
     int free = may_meet_amid(proof, item->pair);
-    if (!free)
-        measure(pair, d.distance, t);
+    if (!free) measure(pair, d.distance, t);
     if (d.distance <= proof->level && !free) {
         worsen(pair, ABUT_CERTIFICATE_CONTACT, t);
         return 1;
     }
     proof->normals[i] = abut_quat_rotate_inv(abut_plan_piece_pose(&problem->pieces[item->b], &m->at).q, d.normal);
-    if (is_still_proved(proof, i, bend, t))
-        return 1;
-    if (!is_last(proof, item->count_a + item->count_b))
-        return 0;
+    if (is_still_proved(proof, i, bend, t)) return 1;
+    if (!is_last(proof, item->count_a + item->count_b)) return 0;
     worsen(pair, ABUT_CERTIFICATE_UNDECIDED, t);
     return 1;
 }
 
 /* The same of a piece and a surface. */
-static int is_facing_done(AbutProof *proof, int32_t i, double t)
-{
+static int is_facing_done(AbutProof *proof, int32_t i, double t) {
     const AbutPlanFacing *facing = &proof->problem->facings[i];
     AbutPairCertificate *pair = &proof->pairs[facing->pair];
-    if (abut_proof_may_meet(proof, facing->pair))
-        return 1;
+    if (abut_proof_may_meet(proof, facing->pair)) return 1;
     int free = may_meet_amid(proof, facing->pair);
     AbutPlanFaced x = abut_plan_facing_prove(proof->problem, facing, &proof->moment, proof->level);
     proof->out->bounds += x.boxes;
@@ -142,46 +122,38 @@ static int is_facing_done(AbutProof *proof, int32_t i, double t)
         measure(pair, x.ub, t);
     else if (x.status == ABUT_CERTIFICATE_CONTACT)
         x.status = ABUT_CERTIFICATE_UNDECIDED;
-    if (x.status == ABUT_CERTIFICATE_CLEAR && abut_proof_take_bound(pair, x.lb, proof->level, t))
-        return 1;
-    if (x.status != ABUT_CERTIFICATE_CONTACT && !is_last(proof, facing->count))
-        return 0;
+    if (x.status == ABUT_CERTIFICATE_CLEAR && abut_proof_take_bound(pair, x.lb, proof->level, t)) return 1;
+    if (x.status != ABUT_CERTIFICATE_CONTACT && !is_last(proof, facing->count)) return 0;
     worsen(pair, x.status == ABUT_CERTIFICATE_CONTACT ? x.status : ABUT_CERTIFICATE_UNDECIDED, t);
     return 1;
 }
 
 /* Is a piece inside a closed surface at a time? */
-static void look_inside_at(AbutProof *proof, const AbutPlanFacing *facing, double t)
-{
+static void look_inside_at(AbutProof *proof, const AbutPlanFacing *facing, double t) {
     const AbutTrajectory *x = proof->trajectory;
     int32_t k = 0;
-    while (k + 1 < x->piece_count && t > x->times[k + 1])
-        ++k;
+    while (k + 1 < x->piece_count && t > x->times[k + 1]) ++k;
     double at = (t - x->times[k]) / (x->times[k + 1] - x->times[k]);
     abut_plan_moment_set(proof->problem, x, k, at, at, &proof->moment);
-    if (!abut_plan_facing_is_inside(proof->problem, facing, &proof->moment.at))
-        return;
+    if (!abut_plan_facing_is_inside(proof->problem, facing, &proof->moment.at)) return;
     measure(&proof->pairs[facing->pair], 0.0, t);
     worsen(&proof->pairs[facing->pair], ABUT_CERTIFICATE_CONTACT, t);
 }
 
-void abut_proof_look_inside(AbutProof *proof)
-{
+void abut_proof_look_inside(AbutProof *proof) {
     const AbutPlanProblem *p = proof->problem;
     double begin = proof->trajectory->times[0], end = proof->trajectory->times[proof->trajectory->piece_count];
     for (int32_t i = 0; i < p->facing_count; ++i) {
         const AbutPlanFacing *facing = &p->facings[i];
         const AbutPlanSpan *span = p->spans ? &p->spans[facing->pair] : NULL;
-        if (!abut_plan_may_meet(p, facing->pair, 0.0))
-            look_inside_at(proof, facing, begin);
+        if (!abut_plan_may_meet(p, facing->pair, 0.0)) look_inside_at(proof, facing, begin);
         if (span && span->to > span->from && span->to < 1.0)
             look_inside_at(proof, facing, begin + span->to * (end - begin));
     }
 }
 
 /* The same of the center of mass and an edge of the support polygon. */
-static int is_edge_done(AbutProof *proof, int32_t e, double t)
-{
+static int is_edge_done(AbutProof *proof, int32_t e, double t) {
     const AbutPlanEdge *edge = &proof->problem->edges[e];
     const AbutPlanCenterMotion *c = &proof->center;
     AbutPairCertificate *balance = &proof->out->balance;
@@ -200,24 +172,20 @@ static int is_edge_done(AbutProof *proof, int32_t e, double t)
     if (abut_proof_take_bound(
             balance, inside - h * drift - 0.5 * h * h * c->bend - proof->moment.slack, proof->level, t))
         return 1;
-    if (!is_last(proof, 1))
-        return 0;
+    if (!is_last(proof, 1)) return 0;
     worsen(balance, ABUT_CERTIFICATE_UNDECIDED, t);
     return 1;
 }
 
 /* ---- all items over one interval --------------------------------------------------------------------------------- */
 
-int abut_proof_is_done(AbutProof *proof, int32_t i, double t)
-{
+int abut_proof_is_done(AbutProof *proof, int32_t i, double t) {
     int32_t items = proof->problem->item_count, facings = proof->problem->facing_count;
-    if (i < items)
-        return is_done(proof, i, t);
+    if (i < items) return is_done(proof, i, t);
     return i < items + facings ? is_facing_done(proof, i - items, t) : is_edge_done(proof, i - items - facings, t);
 }
 
-void abut_proof_halve(AbutProof *proof, int32_t piece, double from, double to, int32_t *open, int32_t count)
-{
+void abut_proof_halve(AbutProof *proof, int32_t piece, double from, double to, int32_t *open, int32_t count) {
     int32_t *rest = open + count, left = 0;
     double middle = 0.5 * (from + to);
     abut_plan_moment_set(proof->problem, proof->trajectory, piece, from, to, &proof->moment);
@@ -228,11 +196,9 @@ void abut_proof_halve(AbutProof *proof, int32_t piece, double from, double to, i
         proof->center = abut_plan_center_motion(proof->problem, &proof->moment);
     for (int32_t i = 0; i < count; ++i) {
         double t = abut_proof_time(proof, piece, middle);
-        if (!abut_proof_is_done(proof, open[i], t))
-            rest[left++] = open[i];
+        if (!abut_proof_is_done(proof, open[i], t)) rest[left++] = open[i];
     }
-    if (left == 0)
-        return;
+    if (left == 0) return;
     abut_proof_halve(proof, piece, from, middle, rest, left);
     abut_proof_halve(proof, piece, middle, to, rest, left);
 }

@@ -67,10 +67,8 @@ void abut_plan_block_set(
  */
 void abut_plan_block_line(
     AbutPlanBlock *block, int first, int count, const double *v, const double *size, double h, double keep);
-static inline void abut_plan_block_lane(AbutPlanBlock *block, int i, const double *q, double h)
-{
-    for (int32_t k = 0; k < block->problem->tree.joint_count; ++k)
-        block->q[k][i] = q[k];
+static inline void abut_plan_block_lane(AbutPlanBlock *block, int i, const double *q, double h) {
+    for (int32_t k = 0; k < block->problem->tree.joint_count; ++k) block->q[k][i] = q[k];
     block->h.x[i] = (float)(h * (1.0 + 1e-6));
 }
 

@@ -23,18 +23,15 @@ typedef struct Look {
 } Look;
 
 /* Puts the nodes of the problem where joints of the model are. */
-static void place(Look *x)
-{
+static void place(Look *x) {
     const AbutPlanTree *inner = &x->problem->tree;
-    for (int32_t i = 0; i < x->all->joint_count; ++i)
-        x->q[i] = x->joints[x->all->joints[i]];
+    for (int32_t i = 0; i < x->all->joint_count; ++i) x->q[i] = x->joints[x->all->joints[i]];
     abut_plan_tree_place(x->all, x->q, &x->whole);
     for (int32_t i = 0; i < x->problem->model->body_count; ++i)
         x->at.node[inner->body_node[i]] = x->whole.node[x->all->body_node[i]];
 }
 
-static void draw_joints(Look *x)
-{
+static void draw_joints(Look *x) {
     const AbutModel *model = x->problem->model;
     for (int32_t i = 0; i < model->joint_count; ++i) {
         const AbutJointDef *j = &model->joints[i];
@@ -45,22 +42,19 @@ static void draw_joints(Look *x)
     }
     for (int32_t i = 0; i < model->joint_count; ++i) {
         AbutCoupling c = abut_tree_coupling(x->problem->robot, i);
-        if (c.follows > 0)
-            x->joints[i] = c.offset + (c.leader < 0 ? 0.0 : c.factor * x->joints[c.leader]);
+        if (c.follows > 0) x->joints[i] = c.offset + (c.leader < 0 ? 0.0 : c.factor * x->joints[c.leader]);
     }
 }
 
 /* Posture number k: the reference, that of the problem, keyframes, random ones. */
-static AbutStatus look_at(Look *x, int32_t k, AbutError *error)
-{
+static AbutStatus look_at(Look *x, int32_t k, AbutError *error) {
     const AbutModel *model = x->problem->model;
     if (k < 2)
         for (int32_t i = 0; i < model->joint_count; ++i)
             x->joints[i] = k == 0 ? model->joints[i].reference : x->problem->rest[i];
     else if (k - 2 < model->keyframe_count) {
         AbutStatus status = abut_configuration_set_keyframe(x->keyframe, k - 2, error);
-        if (status)
-            return status;
+        if (status) return status;
         abut_plan_joints_at(x->keyframe, x->joints);
     } else
         draw_joints(x);
@@ -68,8 +62,7 @@ static AbutStatus look_at(Look *x, int32_t k, AbutError *error)
     return ABUT_OK;
 }
 
-static AbutStatus open_look(Look *x, AbutError *error)
-{
+static AbutStatus open_look(Look *x, AbutError *error) {
     const AbutModel *model = x->problem->model;
     size_t numbers = (size_t)model->joint_count + (size_t)x->all->joint_count + 1;
     void *whole = abut_alloc(abut_plan_posture_size(x->all) + 1);
@@ -77,30 +70,26 @@ static AbutStatus open_look(Look *x, AbutError *error)
     x->joints = abut_alloc_array(numbers, sizeof *x->joints);
     x->whole.node = whole;
     x->at.node = at;
-    if (!whole || !at || !x->joints)
-        return abut_fail_memory(error);
+    if (!whole || !at || !x->joints) return abut_fail_memory(error);
     x->q = x->joints + model->joint_count;
     x->whole = abut_plan_posture_in(x->all, whole);
     x->at = abut_plan_posture_in(&x->problem->tree, at);
     return model->keyframe_count ? abut_configuration_create(x->problem->robot, &x->keyframe, error) : ABUT_OK;
 }
 
-static void close_look(Look *x)
-{
+static void close_look(Look *x) {
     abut_configuration_free(x->keyframe);
     abut_free(x->joints);
     abut_free(x->whole.node);
     abut_free(x->at.node);
 }
 
-double abut_plan_links_apart(const AbutPlanProblem *problem, const AbutPlanPosture *at, AbutPair links, double limit)
-{
+double abut_plan_links_apart(const AbutPlanProblem *problem, const AbutPlanPosture *at, AbutPair links, double limit) {
     const int32_t *start = problem->piece_start;
     double least = INFINITY;
     for (int32_t i = start[links.a]; i < start[links.a + 1]; ++i) {
         for (int32_t k = start[links.b]; k < start[links.b + 1]; ++k) {
-            if (problem->pieces[k].stand_in || !abut_plan_may_touch(problem, i, k))
-                continue;
+            if (problem->pieces[k].stand_in || !abut_plan_may_touch(problem, i, k)) continue;
             AbutPlanItem item = abut_plan_item_of(problem, i, k);
             if (abut_plan_item_apart(problem, &item, at) < limit)
                 least = fmin(least, abut_plan_item_distance(problem, &item, at, NULL).distance);
@@ -115,8 +104,7 @@ double abut_plan_links_apart(const AbutPlanProblem *problem, const AbutPlanPostu
 }
 
 AbutStatus abut_plan_find_always_near(const AbutPlanProblem *problem, const AbutPlanTree *all, double limit,
-    int32_t count, AbutPlanNearPair *pairs, AbutError *error)
-{
+    int32_t count, AbutPlanNearPair *pairs, AbutError *error) {
     Look x = {.problem = problem, .all = all, .rng = abut_rng(SEED, 0)};
     int32_t open = count, most = 2 + problem->model->keyframe_count + RANDOM_POSTURES;
     AbutStatus status = open_look(&x, error);
@@ -124,8 +112,7 @@ AbutStatus abut_plan_find_always_near(const AbutPlanProblem *problem, const Abut
         status = look_at(&x, k, error);
         open = 0;
         for (int32_t i = 0; i < count && !status; ++i) {
-            if (!pairs[i].near)
-                continue;
+            if (!pairs[i].near) continue;
             double d = abut_plan_links_apart(problem, &x.at, pairs[i].links, limit);
             pairs[i].near = d < limit;
             pairs[i].distance = k == 0 ? d : fmax(pairs[i].distance, d);

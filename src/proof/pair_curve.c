@@ -3,13 +3,11 @@
  * of triangles that by the largest speed. */
 #include "proof/certify.h"
 
-static AbutClearanceSample sample(const AbutPlanProblem *problem, int32_t pair, AbutPlanMoment *m)
-{
+static AbutClearanceSample sample(const AbutPlanProblem *problem, int32_t pair, AbutPlanMoment *m) {
     AbutClearanceSample out = {.d = INFINITY, .lb = INFINITY};
     for (int32_t i = 0; i < problem->item_count; ++i) {
         const AbutPlanItem *item = &problem->items[i];
-        if (item->pair != pair || problem->pieces[item->b].stand_in)
-            continue;
+        if (item->pair != pair || problem->pieces[item->b].stand_in) continue;
         AbutPlanDistance d = abut_plan_item_distance(problem, item, &m->at, NULL);
         AbutVec3 n = abut_plan_item_normal(problem, item, &m->at, &d);
         double bend = abut_plan_item_bend(problem, item, m);
@@ -18,8 +16,7 @@ static AbutClearanceSample sample(const AbutPlanProblem *problem, int32_t pair, 
     }
     for (int32_t i = 0; i < problem->facing_count; ++i) {
         const AbutPlanFacing *facing = &problem->facings[i];
-        if (facing->pair != pair)
-            continue;
+        if (facing->pair != pair) continue;
         double d = abut_plan_facing_distance(problem, facing, &m->at).distance;
         out.d = fmin(out.d, d);
         out.lb = fmin(out.lb, abut_plan_facing_bound(problem, facing, m, d));
@@ -28,18 +25,15 @@ static AbutClearanceSample sample(const AbutPlanProblem *problem, int32_t pair, 
 }
 
 AbutStatus abut_plan_curve(const AbutPlanProblem *problem, const AbutTrajectory *trajectory, int32_t pair,
-    int32_t cells, AbutClearanceSample *out, AbutError *error)
-{
+    int32_t cells, AbutClearanceSample *out, AbutError *error) {
     ABUT_ASSERT(problem && trajectory && out && pair >= 0 && pair < problem->pair_count && cells > 0);
     AbutStatus status = abut_trajectory_check(trajectory, error);
     if (!status && trajectory->joint_count != problem->model->joint_count)
         status = abut_fail(error, ABUT_ERROR_ARGUMENT, "trajectory: expected %d joints, got %d",
             (int)problem->model->joint_count, (int)trajectory->joint_count);
-    if (status)
-        return status;
+    if (status) return status;
     void *memory = abut_alloc(abut_plan_moment_size(&problem->tree));
-    if (!memory)
-        return abut_fail_memory(error);
+    if (!memory) return abut_fail_memory(error);
     AbutPlanMoment m = abut_plan_moment_in(&problem->tree, memory);
     for (int32_t k = 0; k < trajectory->piece_count; ++k)
         for (int32_t c = 0; c < cells; ++c) {

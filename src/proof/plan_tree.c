@@ -13,14 +13,10 @@
 
 /* ---- making ------------------------------------------------------------------------------------------------------ */
 
-static AbutPose shift(AbutVec3 by)
-{
-    return abut_pose(by, abut_quat_identity());
-}
+static AbutPose shift(AbutVec3 by) { return abut_pose(by, abut_quat_identity()); }
 
 /* What a joint that does not move does to its body. */
-static AbutPose held_pose(const AbutConfiguration *c, const AbutMove *move, double value)
-{
+static AbutPose held_pose(const AbutConfiguration *c, const AbutMove *move, double value) {
     const double *q = abut_configuration_positions(c) + move->position;
     AbutPose turn = abut_pose_identity();
     if (move->kind == ABUT_MOVE_SLIDE)
@@ -31,8 +27,7 @@ static AbutPose held_pose(const AbutConfiguration *c, const AbutMove *move, doub
     return abut_pose_mul(abut_pose_mul(shift(move->at), turn), shift(abut_neg(move->at)));
 }
 
-static int32_t add_node(AbutPlanTree *tree, int32_t parent, AbutPose before)
-{
+static int32_t add_node(AbutPlanTree *tree, int32_t parent, AbutPose before) {
     AbutPlanNode node = {.parent = parent,
         .joint = -1,
         .sign = 1.0,
@@ -43,8 +38,7 @@ static int32_t add_node(AbutPlanTree *tree, int32_t parent, AbutPose before)
     return tree->node_count++;
 }
 
-static int32_t add_joint(AbutPlanTree *tree, int32_t parent, AbutPose before, const AbutMove *move)
-{
+static int32_t add_joint(AbutPlanTree *tree, int32_t parent, AbutPose before, const AbutMove *move) {
     int32_t i = add_node(tree, parent, abut_pose_mul(before, shift(move->at)));
     AbutPlanNode *node = &tree->nodes[i];
     node->joint = tree->joint_count;
@@ -59,8 +53,7 @@ static int32_t add_joint(AbutPlanTree *tree, int32_t parent, AbutPose before, co
 }
 
 static void add_body(
-    AbutPlanTree *tree, const AbutConfiguration *c, const uint8_t *held, const double *rest, int32_t body)
-{
+    AbutPlanTree *tree, const AbutConfiguration *c, const uint8_t *held, const double *rest, int32_t body) {
     const AbutTree *robot = abut_configuration_tree(c);
     const AbutBodyDef *def = &robot->model->bodies[body];
     const AbutMove *moves;
@@ -87,21 +80,18 @@ static void add_body(
 
 /* Gives every node its new number, and brings the nodes into that order; nodes of the way first, from the support up.
  */
-static void renumber(AbutPlanTree *tree, int32_t bodies, const int32_t *number, AbutPlanNode *room)
-{
+static void renumber(AbutPlanTree *tree, int32_t bodies, const int32_t *number, AbutPlanNode *room) {
     for (int32_t i = 0; i < tree->node_count; ++i) {
         AbutPlanNode node = tree->nodes[i];
         node.parent = node.parent < 0 ? -1 : number[node.parent];
         room[number[i]] = node;
     }
     memcpy(tree->nodes, room, (size_t)tree->node_count * sizeof *room);
-    for (int32_t i = 0; i < bodies; ++i)
-        tree->body_node[i] = number[tree->body_node[i]];
+    for (int32_t i = 0; i < bodies; ++i) tree->body_node[i] = number[tree->body_node[i]];
 }
 
 /* Turns the way from `from` to its root round; `stand` is where it stands. */
-static void turn_round(AbutPlanTree *tree, int32_t from, AbutPose stand)
-{
+static void turn_round(AbutPlanTree *tree, int32_t from, AbutPose stand) {
     AbutPlanNode below = tree->nodes[from];
     int32_t at = from, up = below.parent;
     AbutPlanNode root = {
@@ -120,12 +110,10 @@ static void turn_round(AbutPlanTree *tree, int32_t from, AbutPose stand)
     }
 }
 
-static AbutStatus hang_on(AbutPlanTree *tree, const AbutConfiguration *c, int32_t support, AbutError *error)
-{
+static AbutStatus hang_on(AbutPlanTree *tree, const AbutConfiguration *c, int32_t support, AbutError *error) {
     const AbutModel *model = abut_configuration_model(c);
     int32_t root = support, next = 0;
-    while (model->bodies[root].parent >= 0)
-        root = model->bodies[root].parent;
+    while (model->bodies[root].parent >= 0) root = model->bodies[root].parent;
     if (model->bodies[root].kind != ABUT_BODY_DYNAMIC)
         return abut_fail_field(error, ABUT_ERROR_ARGUMENT, "support",
             " '%s': expected a body of a robot whose base is free", model->bodies[support].name);
@@ -133,11 +121,9 @@ static AbutStatus hang_on(AbutPlanTree *tree, const AbutConfiguration *c, int32_
     AbutPlanNode *room = abut_alloc_array((size_t)tree->node_count, sizeof *room);
     if (number && room) {
         memset(number, -1, (size_t)tree->node_count * sizeof *number);
-        for (int32_t i = tree->body_node[support]; i >= 0; i = tree->nodes[i].parent)
-            number[i] = next++;
+        for (int32_t i = tree->body_node[support]; i >= 0; i = tree->nodes[i].parent) number[i] = next++;
         for (int32_t i = 0; i < tree->node_count; ++i)
-            if (number[i] < 0)
-                number[i] = next++;
+            if (number[i] < 0) number[i] = next++;
         turn_round(tree, tree->body_node[support], abut_configuration_body_pose(c, support));
         renumber(tree, model->body_count, number, room);
     }
@@ -149,18 +135,14 @@ static AbutStatus hang_on(AbutPlanTree *tree, const AbutConfiguration *c, int32_
 
 /* ---- paths ------------------------------------------------------------------------------------------------------- */
 
-static AbutStatus make_paths(AbutPlanTree *tree, AbutError *error)
-{
+static AbutStatus make_paths(AbutPlanTree *tree, AbutError *error) {
     size_t total = 0;
     tree->path_start = abut_alloc_array((size_t)tree->node_count + 1, sizeof *tree->path_start);
-    if (!tree->path_start)
-        return abut_fail_memory(error);
+    if (!tree->path_start) return abut_fail_memory(error);
     for (int32_t i = 0; i < tree->node_count; ++i)
-        for (int32_t k = i; k >= 0; k = tree->nodes[k].parent)
-            total += tree->nodes[k].joint >= 0;
+        for (int32_t k = i; k >= 0; k = tree->nodes[k].parent) total += tree->nodes[k].joint >= 0;
     tree->path = abut_alloc_array(total + 1, sizeof *tree->path);
-    if (!tree->path)
-        return abut_fail_memory(error);
+    if (!tree->path) return abut_fail_memory(error);
     int32_t at = 0;
     for (int32_t i = 0; i < tree->node_count; ++i) {
         const AbutPlanNode *node = &tree->nodes[i];
@@ -170,16 +152,14 @@ static AbutStatus make_paths(AbutPlanTree *tree, AbutError *error)
             memcpy(tree->path + at, tree->path + first, (size_t)count * sizeof *tree->path);
             at += count;
         }
-        if (node->joint >= 0)
-            tree->path[at++] = node->joint;
+        if (node->joint >= 0) tree->path[at++] = node->joint;
         tree->path_start[i + 1] = at;
     }
     return ABUT_OK;
 }
 
 AbutStatus abut_plan_tree_make(const AbutConfiguration *posture, const uint8_t *held, const double *rest,
-    int32_t support, AbutPlanTree *out, AbutError *error)
-{
+    int32_t support, AbutPlanTree *out, AbutError *error) {
     const AbutModel *model = abut_configuration_model(posture);
     size_t nodes = (size_t)model->body_count + (size_t)model->joint_count + 1, joints = (size_t)model->joint_count + 1;
     AbutPlanTree tree = {.nodes = abut_alloc_array(nodes, sizeof *tree.nodes),
@@ -190,20 +170,15 @@ AbutStatus abut_plan_tree_make(const AbutConfiguration *posture, const uint8_t *
     AbutStatus status = ABUT_OK;
     if (!tree.nodes || !tree.body_node || !tree.joints || !tree.reference || !tree.slides)
         status = abut_fail_memory(error);
-    for (int32_t i = 0; i < model->body_count && !status; ++i)
-        add_body(&tree, posture, held, rest, i);
-    if (!status && support >= 0)
-        status = hang_on(&tree, posture, support, error);
-    if (!status)
-        status = make_paths(&tree, error);
-    if (status)
-        abut_plan_tree_free(&tree);
+    for (int32_t i = 0; i < model->body_count && !status; ++i) add_body(&tree, posture, held, rest, i);
+    if (!status && support >= 0) status = hang_on(&tree, posture, support, error);
+    if (!status) status = make_paths(&tree, error);
+    if (status) abut_plan_tree_free(&tree);
     *out = tree;
     return status;
 }
 
-void abut_plan_tree_free(AbutPlanTree *tree)
-{
+void abut_plan_tree_free(AbutPlanTree *tree) {
     abut_free(tree->nodes);
     abut_free(tree->body_node);
     abut_free(tree->joints);
@@ -216,21 +191,18 @@ void abut_plan_tree_free(AbutPlanTree *tree)
 
 /* ---- postures ---------------------------------------------------------------------------------------------------- */
 
-size_t abut_plan_posture_size(const AbutPlanTree *tree)
-{
+size_t abut_plan_posture_size(const AbutPlanTree *tree) {
     return (size_t)tree->node_count * sizeof(AbutPose) + 2 * (size_t)tree->joint_count * sizeof(AbutVec3);
 }
 
-AbutPlanPosture abut_plan_posture_in(const AbutPlanTree *tree, void *memory)
-{
+AbutPlanPosture abut_plan_posture_in(const AbutPlanTree *tree, void *memory) {
     AbutPlanPosture out = {.node = memory};
     out.axis = (AbutVec3 *)(out.node + tree->node_count);
     out.origin = out.axis + tree->joint_count;
     return out;
 }
 
-void abut_plan_tree_place(const AbutPlanTree *tree, const double *q, AbutPlanPosture *out)
-{
+void abut_plan_tree_place(const AbutPlanTree *tree, const double *q, AbutPlanPosture *out) {
     for (int32_t i = 0; i < tree->node_count; ++i) {
         const AbutPlanNode *node = &tree->nodes[i];
         AbutPose at = node->parent < 0 ? node->before : abut_pose_mul(out->node[node->parent], node->before);

@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-AbutPlanDef abut_plan_def_default(void)
-{
+AbutPlanDef abut_plan_def_default(void) {
     AbutPlanDef def = {.margin = 0.005, .neighbors = 1, .support = -1, .other_foot = -1, .balance_margin = 0.005};
     return def;
 }
@@ -15,8 +14,7 @@ AbutPlanDef abut_plan_def_default(void)
 /* ---- making ------------------------------------------------------------------------------------------------------ */
 
 static AbutStatus check_links(
-    const AbutPlanProblem *problem, int32_t count, const AbutPair *links, const char *what, AbutError *error)
-{
+    const AbutPlanProblem *problem, int32_t count, const AbutPair *links, const char *what, AbutError *error) {
     int32_t most = abut_plan_link_count(problem);
     for (int32_t i = 0; i < count; ++i)
         if (links[i].a < 0 || links[i].a >= most || links[i].b < 0 || links[i].b >= most || links[i].a == links[i].b)
@@ -26,16 +24,14 @@ static AbutStatus check_links(
     return ABUT_OK;
 }
 
-static int is_good_mesh(const AbutModel *obstacles, const AbutPlanMesh *mesh)
-{
+static int is_good_mesh(const AbutModel *obstacles, const AbutPlanMesh *mesh) {
     int32_t last = mesh->shape + mesh->shape_count;
     return obstacles && mesh->tree && mesh->body >= 0 && mesh->body < obstacles->body_count && mesh->shape >= 0 &&
            mesh->shape_count >= 0 && mesh->shape_count <= obstacles->shape_count && last <= obstacles->shape_count &&
            abut_is_finite(mesh->pose.p) && fabs(abut_quat_dot(mesh->pose.q, mesh->pose.q) - 1.0) < 1e-6;
 }
 
-static AbutStatus check_def(const AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error)
-{
+static AbutStatus check_def(const AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error) {
     if (!(def->margin >= 0.0 && def->margin < 1e60))
         return abut_fail_field(error, ABUT_ERROR_ARGUMENT, "margin", ": expected 0 or more, got %g", def->margin);
     if (def->support < -1 || def->support >= problem->model->body_count)
@@ -55,8 +51,7 @@ static AbutStatus check_def(const AbutPlanProblem *problem, const AbutPlanDef *d
 }
 
 /* Lists of links, and what they say of obstacles. */
-static AbutStatus check_lists(const AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error)
-{
+static AbutStatus check_lists(const AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error) {
     for (int32_t i = 0; i < def->mesh_count; ++i)
         if (!is_good_mesh(problem->obstacles, &def->meshes[i]))
             return abut_fail(error, ABUT_ERROR_ARGUMENT,
@@ -69,10 +64,8 @@ static AbutStatus check_lists(const AbutPlanProblem *problem, const AbutPlanDef 
     return abut_plan_windows_check(def, error);
 }
 
-static AbutStatus refuse_movable(const AbutModel *obstacles, AbutError *error)
-{
-    if (!obstacles || obstacles->joint_count == 0)
-        return ABUT_OK;
+static AbutStatus refuse_movable(const AbutModel *obstacles, AbutError *error) {
+    if (!obstacles || obstacles->joint_count == 0) return ABUT_OK;
     const AbutJointDef *joint = &obstacles->joints[0];
     int named = joint->name[0] != 0;
     return abut_fail_field(error, ABUT_ERROR_ARGUMENT, "obstacles", ": %s '%s' moves; expected what stands",
@@ -80,28 +73,23 @@ static AbutStatus refuse_movable(const AbutModel *obstacles, AbutError *error)
 }
 
 /* Obstacles with the name of a link get another one. */
-static AbutStatus name_obstacles(AbutPlanProblem *problem, AbutError *error)
-{
+static AbutStatus name_obstacles(AbutPlanProblem *problem, AbutError *error) {
     size_t count = problem->obstacles ? (size_t)problem->obstacles->body_count : 0;
     problem->obstacle_names = abut_alloc_array(count + 1, sizeof *problem->obstacle_names);
-    if (!problem->obstacle_names)
-        return abut_fail_memory(error);
+    if (!problem->obstacle_names) return abut_fail_memory(error);
     memset(problem->obstacle_names, 0, (count + 1) * sizeof *problem->obstacle_names);
     for (size_t i = 0; i < count; ++i) {
         const char *name = problem->obstacles->bodies[i].name;
-        if (abut_model_find(problem->model, ABUT_MODEL_BODY, name) < 0)
-            continue;
+        if (abut_model_find(problem->model, ABUT_MODEL_BODY, name) < 0) continue;
         size_t size = strlen(ABUT_PLAN_OBSTACLE_PREFIX) + strlen(name) + 1;
         problem->obstacle_names[i] = abut_alloc(size);
-        if (!problem->obstacle_names[i])
-            return abut_fail_memory(error);
+        if (!problem->obstacle_names[i]) return abut_fail_memory(error);
         snprintf(problem->obstacle_names[i], size, ABUT_PLAN_OBSTACLE_PREFIX "%s", name);
     }
     return ABUT_OK;
 }
 
-void abut_plan_joints_at(const AbutConfiguration *posture, double *joints)
-{
+void abut_plan_joints_at(const AbutConfiguration *posture, double *joints) {
     ABUT_ASSERT(posture && joints);
     const AbutModel *model = abut_configuration_model(posture);
     for (int32_t i = 0; i < model->joint_count; ++i)
@@ -111,14 +99,12 @@ void abut_plan_joints_at(const AbutConfiguration *posture, double *joints)
                               posture)[abut_configuration_joint_place(posture, i, ABUT_NUMBERS_POSITIONS)];
 }
 
-static AbutStatus set_rest(AbutPlanProblem *problem, const AbutConfiguration *posture, AbutError *error)
-{
+static AbutStatus set_rest(AbutPlanProblem *problem, const AbutConfiguration *posture, AbutError *error) {
     const AbutModel *model = problem->model;
     problem->position_count = abut_configuration_position_count(posture);
     problem->positions = abut_alloc_array((size_t)problem->position_count + 1, sizeof *problem->positions);
     problem->rest = abut_alloc_array((size_t)model->joint_count + 1, sizeof *problem->rest);
-    if (!problem->rest || !problem->positions)
-        return abut_fail_memory(error);
+    if (!problem->rest || !problem->positions) return abut_fail_memory(error);
     memcpy(problem->positions, abut_configuration_positions(posture),
         (size_t)problem->position_count * sizeof *problem->positions);
     abut_plan_joints_at(posture, problem->rest);
@@ -126,12 +112,10 @@ static AbutStatus set_rest(AbutPlanProblem *problem, const AbutConfiguration *po
 }
 
 static AbutStatus make_tree(
-    AbutPlanProblem *problem, const AbutConfiguration *posture, const AbutPlanDef *def, AbutError *error)
-{
+    AbutPlanProblem *problem, const AbutConfiguration *posture, const AbutPlanDef *def, AbutError *error) {
     const AbutModel *model = problem->model;
     uint8_t *held = abut_alloc((size_t)model->joint_count + 1);
-    if (!held)
-        return abut_fail_memory(error);
+    if (!held) return abut_fail_memory(error);
     for (int32_t i = 0; i < model->joint_count; ++i)
         held[i] = model->joints[i].kind == ABUT_JOINT_BALL || (def->held && def->held[i]);
     AbutStatus status = abut_plan_tree_make(posture, held, problem->rest, def->support, &problem->tree, error);
@@ -141,13 +125,11 @@ static AbutStatus make_tree(
 
 /* ---- the robot --------------------------------------------------------------------------------------------------- */
 
-static AbutStatus place_rest(AbutPlanRobot *robot, AbutError *error)
-{
+static AbutStatus place_rest(AbutPlanRobot *robot, AbutError *error) {
     const AbutPlanTree *tree = &robot->base.tree;
     size_t posture = abut_plan_posture_size(tree);
     char *memory = abut_alloc(posture + ((size_t)tree->joint_count + 1) * sizeof(double));
-    if (!memory)
-        return abut_fail_memory(error);
+    if (!memory) return abut_fail_memory(error);
     double *q = (double *)(memory + posture);
     robot->rest = abut_plan_posture_in(tree, memory);
     abut_plan_pick_joints(&robot->base, robot->base.rest, q);
@@ -156,8 +138,7 @@ static AbutStatus place_rest(AbutPlanRobot *robot, AbutError *error)
 }
 
 static AbutStatus make_robot(
-    AbutPlanRobot *robot, const AbutConfiguration *posture, const AbutPlanDef *def, AbutError *error)
-{
+    AbutPlanRobot *robot, const AbutConfiguration *posture, const AbutPlanDef *def, AbutError *error) {
     AbutPlanProblem *base = &robot->base;
     ABUT_TRY(check_def(base, def, error));
     ABUT_TRY(set_rest(base, posture, error));
@@ -173,14 +154,12 @@ static AbutStatus make_robot(
 }
 
 AbutStatus abut_plan_robot_create(
-    const AbutConfiguration *posture, const AbutPlanDef *def, AbutPlanRobot **out, AbutError *error)
-{
+    const AbutConfiguration *posture, const AbutPlanDef *def, AbutPlanRobot **out, AbutError *error) {
     ABUT_ASSERT(posture && out);
     AbutPlanDef preset = abut_plan_def_default();
     AbutPlanRobot *robot = abut_alloc(sizeof *robot);
     *out = NULL;
-    if (!robot)
-        return abut_fail_memory(error);
+    if (!robot) return abut_fail_memory(error);
     memset(robot, 0, sizeof *robot);
     atomic_init(&robot->references, 1);
     def = def ? def : &preset;
@@ -199,15 +178,13 @@ AbutStatus abut_plan_robot_create(
 }
 
 /* What every problem has of its own. */
-static void free_lists(AbutPlanProblem *problem)
-{
+static void free_lists(AbutPlanProblem *problem) {
     abut_plan_scene_free(&problem->scene);
     abut_free(problem->places);
     abut_free(problem->home);
     abut_free(problem->pieces);
     abut_free(problem->piece_start);
-    for (int32_t i = 0; i < problem->made_count; ++i)
-        abut_polyhedron_free(problem->made[i]);
+    for (int32_t i = 0; i < problem->made_count; ++i) abut_polyhedron_free(problem->made[i]);
     abut_free(problem->made);
     abut_free(problem->pairs);
     abut_free(problem->exceptions);
@@ -216,19 +193,16 @@ static void free_lists(AbutPlanProblem *problem)
     abut_free(problem->item_start);
     abut_free(problem->surfaces);
     abut_free(problem->facings);
-    for (int32_t i = 0; i < problem->note_count; ++i)
-        abut_free(problem->notes[i]);
+    for (int32_t i = 0; i < problem->note_count; ++i) abut_free(problem->notes[i]);
     abut_free(problem->notes);
     for (int32_t i = 0; problem->obstacle_names && problem->obstacles && i < problem->obstacles->body_count; ++i)
         abut_free(problem->obstacle_names[i]);
     abut_free(problem->obstacle_names);
 }
 
-void abut_plan_robot_free(const AbutPlanRobot *robot)
-{
+void abut_plan_robot_free(const AbutPlanRobot *robot) {
     AbutPlanRobot *own = (AbutPlanRobot *)(uintptr_t)robot;
-    if (!own || atomic_fetch_sub_explicit(&own->references, 1, memory_order_acq_rel) > 1)
-        return;
+    if (!own || atomic_fetch_sub_explicit(&own->references, 1, memory_order_acq_rel) > 1) return;
     AbutPlanProblem *base = &own->base;
     free_lists(base);
     abut_plan_body_free(&own->body);
@@ -244,28 +218,23 @@ void abut_plan_robot_free(const AbutPlanRobot *robot)
     abut_free(base->offset);
     abut_free(base->lower);
     abut_free(base->upper);
-    if (base->names)
-        abut_free(base->names[0]);
+    if (base->names) abut_free(base->names[0]);
     abut_free(base->names);
     abut_free(own);
 }
 
 /* ---- a robot among obstacles ------------------------------------------------------------------------------------- */
 
-static int copy_list(void *out, size_t *capacity, const void *from, int32_t count, size_t size)
-{
+static int copy_list(void *out, size_t *capacity, const void *from, int32_t count, size_t size) {
     void *list = NULL;
-    if (!abut_grow(&list, capacity, (size_t)count + 1, size))
-        return 0;
-    if (count > 0)
-        memcpy(list, from, (size_t)count * size);
+    if (!abut_grow(&list, capacity, (size_t)count + 1, size)) return 0;
+    if (count > 0) memcpy(list, from, (size_t)count * size);
     memcpy(out, &list, sizeof list);
     return 1;
 }
 
 /* Takes over what the robot has; its lists are copied, to be longer. */
-static AbutStatus take_robot(const AbutPlanRobot *robot, AbutPlanProblem *out, AbutError *error)
-{
+static AbutStatus take_robot(const AbutPlanRobot *robot, AbutPlanProblem *out, AbutError *error) {
     const AbutPlanProblem *base = &robot->base;
     *out = *base;
     out->scene = (AbutPlanScene){0};
@@ -292,8 +261,7 @@ static AbutStatus take_robot(const AbutPlanRobot *robot, AbutPlanProblem *out, A
 }
 
 /* A piece in another frame. */
-static void carry(AbutPlanPiece *out, const AbutPlanPiece *from, AbutPose by)
-{
+static void carry(AbutPlanPiece *out, const AbutPlanPiece *from, AbutPose by) {
     out->pose = abut_pose_mul(by, from->pose);
     out->ball.center = abut_pose_apply(by, from->ball.center);
     out->hull.a = abut_pose_apply(by, from->hull.a);
@@ -301,16 +269,13 @@ static void carry(AbutPlanPiece *out, const AbutPlanPiece *from, AbutPose by)
 }
 
 /* Where obstacles are, and their pieces as they are in them. */
-static AbutStatus note_places(AbutPlanProblem *problem, AbutError *error)
-{
+static AbutStatus note_places(AbutPlanProblem *problem, AbutError *error) {
     int32_t bodies = problem->model->body_count, own = problem->shared->base.piece_count;
     size_t count = (size_t)(abut_plan_link_count(problem) - bodies);
     problem->places = abut_alloc_array(count + 1, sizeof *problem->places);
     problem->home = abut_alloc_array((size_t)(problem->piece_count - own) + 1, sizeof *problem->home);
-    if (!problem->places || !problem->home)
-        return abut_fail_memory(error);
-    for (size_t i = 0; i < count; ++i)
-        problem->places[i] = abut_plan_standing(problem->obstacles, (int32_t)i);
+    if (!problem->places || !problem->home) return abut_fail_memory(error);
+    for (size_t i = 0; i < count; ++i) problem->places[i] = abut_plan_standing(problem->obstacles, (int32_t)i);
     for (int32_t i = own; i < problem->piece_count; ++i) {
         problem->home[i - own] = problem->pieces[i];
         carry(&problem->home[i - own], &problem->pieces[i],
@@ -320,8 +285,7 @@ static AbutStatus note_places(AbutPlanProblem *problem, AbutError *error)
 }
 
 static AbutStatus make_problem(AbutPlanProblem *problem, const AbutPlanRobot *robot, const AbutModel *obstacles,
-    const AbutPlanDef *def, AbutError *error)
-{
+    const AbutPlanDef *def, AbutError *error) {
     AbutStatus status = take_robot(robot, problem, error);
     problem->obstacles = obstacles;
     ABUT_TRY(status);
@@ -337,14 +301,12 @@ static AbutStatus make_problem(AbutPlanProblem *problem, const AbutPlanRobot *ro
 }
 
 AbutStatus abut_plan_robot_problem(const AbutPlanRobot *robot, const AbutModel *obstacles, const AbutPlanDef *def,
-    AbutPlanProblem **out, AbutError *error)
-{
+    AbutPlanProblem **out, AbutError *error) {
     ABUT_ASSERT(robot && out);
     AbutPlanDef preset = abut_plan_def_default();
     AbutPlanProblem *problem = abut_alloc(sizeof *problem);
     *out = NULL;
-    if (!problem)
-        return abut_fail_memory(error);
+    if (!problem) return abut_fail_memory(error);
     AbutStatus status = make_problem(problem, robot, obstacles, def ? def : &preset, error);
     if (status)
         abut_plan_problem_free(problem);
@@ -354,8 +316,7 @@ AbutStatus abut_plan_robot_problem(const AbutPlanRobot *robot, const AbutModel *
 }
 
 AbutStatus abut_plan_problem_create(const AbutConfiguration *posture, const AbutModel *obstacles,
-    const AbutPlanDef *def, AbutPlanProblem **out, AbutError *error)
-{
+    const AbutPlanDef *def, AbutPlanProblem **out, AbutError *error) {
     AbutPlanRobot *robot;
     ABUT_ASSERT(posture && out);
     *out = NULL;
@@ -365,17 +326,14 @@ AbutStatus abut_plan_problem_create(const AbutConfiguration *posture, const Abut
     return status;
 }
 
-void abut_plan_problem_free(AbutPlanProblem *problem)
-{
-    if (!problem)
-        return;
+void abut_plan_problem_free(AbutPlanProblem *problem) {
+    if (!problem) return;
     free_lists(problem);
     abut_plan_robot_free(problem->shared);
     abut_free(problem);
 }
 
-void abut_plan_move_obstacle(AbutPlanProblem *problem, int32_t link, AbutPose pose)
-{
+void abut_plan_move_obstacle(AbutPlanProblem *problem, int32_t link, AbutPose pose) {
     ABUT_ASSERT(problem && link >= problem->model->body_count && link < abut_plan_link_count(problem));
     int32_t own = problem->shared->base.piece_count;
     problem->places[link - problem->model->body_count] = pose;
@@ -390,103 +348,85 @@ void abut_plan_move_obstacle(AbutPlanProblem *problem, int32_t link, AbutPose po
 
 /* ---- questions --------------------------------------------------------------------------------------------------- */
 
-int32_t abut_plan_joint_count(const AbutPlanProblem *problem)
-{
+int32_t abut_plan_joint_count(const AbutPlanProblem *problem) {
     ABUT_ASSERT(problem);
     return problem->tree.joint_count;
 }
 
-int32_t abut_plan_joint(const AbutPlanProblem *problem, int32_t i)
-{
+int32_t abut_plan_joint(const AbutPlanProblem *problem, int32_t i) {
     ABUT_ASSERT(problem && i >= 0 && i < problem->tree.joint_count);
     return problem->tree.joints[i];
 }
 
-int32_t abut_plan_pair_count(const AbutPlanProblem *problem)
-{
+int32_t abut_plan_pair_count(const AbutPlanProblem *problem) {
     ABUT_ASSERT(problem);
     return problem->pair_count;
 }
 
-AbutPair abut_plan_pair(const AbutPlanProblem *problem, int32_t i)
-{
+AbutPair abut_plan_pair(const AbutPlanProblem *problem, int32_t i) {
     ABUT_ASSERT(problem && i >= 0 && i < problem->pair_count);
     return problem->pairs[i];
 }
 
-int64_t abut_plan_pair_triangles(const AbutPlanProblem *problem, int32_t i)
-{
+int64_t abut_plan_pair_triangles(const AbutPlanProblem *problem, int32_t i) {
     ABUT_ASSERT(problem && i >= 0 && i < problem->pair_count);
     int64_t count = 0;
     for (int32_t k = 0; k < problem->surface_count; ++k)
-        if (problem->surfaces[k].link == problem->pairs[i].b)
-            count += problem->surfaces[k].tree->triangle_count;
+        if (problem->surfaces[k].link == problem->pairs[i].b) count += problem->surfaces[k].tree->triangle_count;
     return count;
 }
 
-int32_t abut_plan_link_count(const AbutPlanProblem *problem)
-{
+int32_t abut_plan_link_count(const AbutPlanProblem *problem) {
     ABUT_ASSERT(problem);
     return problem->model->body_count + (problem->obstacles ? problem->obstacles->body_count : 0);
 }
 
-const char *abut_plan_link_name(const AbutPlanProblem *problem, int32_t link)
-{
+const char *abut_plan_link_name(const AbutPlanProblem *problem, int32_t link) {
     ABUT_ASSERT(problem && link >= 0);
     int32_t bodies = problem->model->body_count;
-    if (link < bodies)
-        return problem->model->bodies[link].name;
+    if (link < bodies) return problem->model->bodies[link].name;
     const char *other = problem->obstacle_names[link - bodies];
     return other ? other : problem->obstacles->bodies[link - bodies].name;
 }
 
-int32_t abut_plan_exceptions(const AbutPlanProblem *problem, const AbutPair **pairs)
-{
+int32_t abut_plan_exceptions(const AbutPlanProblem *problem, const AbutPair **pairs) {
     ABUT_ASSERT(problem);
-    if (pairs)
-        *pairs = problem->exceptions;
+    if (pairs) *pairs = problem->exceptions;
     return problem->exception_count;
 }
 
-int32_t abut_plan_note_count(const AbutPlanProblem *problem)
-{
+int32_t abut_plan_note_count(const AbutPlanProblem *problem) {
     ABUT_ASSERT(problem);
     return problem->note_count;
 }
 
-const char *abut_plan_note(const AbutPlanProblem *problem, int32_t i)
-{
+const char *abut_plan_note(const AbutPlanProblem *problem, int32_t i) {
     ABUT_ASSERT(problem && i >= 0 && i < problem->note_count);
     return problem->notes[i];
 }
 
-int32_t abut_plan_coordinate_count(const AbutPlanProblem *problem)
-{
+int32_t abut_plan_coordinate_count(const AbutPlanProblem *problem) {
     ABUT_ASSERT(problem);
     return problem->coordinate_count;
 }
 
-void abut_plan_coordinate_limits(const AbutPlanProblem *problem, int32_t i, double limits[2])
-{
+void abut_plan_coordinate_limits(const AbutPlanProblem *problem, int32_t i, double limits[2]) {
     ABUT_ASSERT(problem && i >= 0 && i < problem->coordinate_count);
     limits[0] = problem->lower[i];
     limits[1] = problem->upper[i];
 }
 
-const char *abut_plan_coordinate_name(const AbutPlanProblem *problem, int32_t i)
-{
+const char *abut_plan_coordinate_name(const AbutPlanProblem *problem, int32_t i) {
     ABUT_ASSERT(problem && i >= 0 && i < problem->coordinate_count);
     return problem->names[i];
 }
 
-AbutPlanJointLimits abut_plan_joint_limits(const AbutPlanProblem *problem, int32_t i)
-{
+AbutPlanJointLimits abut_plan_joint_limits(const AbutPlanProblem *problem, int32_t i) {
     ABUT_ASSERT(problem && i >= 0 && i < problem->tree.joint_count);
     return problem->limits[i];
 }
 
-int32_t abut_plan_polygon(const AbutPlanProblem *problem, AbutVec3 *corners)
-{
+int32_t abut_plan_polygon(const AbutPlanProblem *problem, AbutVec3 *corners) {
     ABUT_ASSERT(problem && corners);
     memcpy(corners, problem->corners, (size_t)problem->edge_count * sizeof *corners);
     return problem->edge_count;

@@ -155,10 +155,7 @@ struct AbutPlanRobot {
     _Atomic int32_t references;
 };
 
-static inline const AbutPlanBody *abut_plan_body(const AbutPlanProblem *problem)
-{
-    return &problem->shared->body;
-}
+static inline const AbutPlanBody *abut_plan_body(const AbutPlanProblem *problem) { return &problem->shared->body; }
 
 /* ---- tree -------------------------------------------------------------------------------------------------------- */
 
@@ -211,8 +208,7 @@ AbutStatus abut_plan_find_always_near(const AbutPlanProblem *problem, const Abut
 /* windows.c: when pairs may meet. */
 AbutStatus abut_plan_windows_check(const AbutPlanDef *def, AbutError *error);
 AbutStatus abut_plan_windows_make(AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error);
-static inline int abut_plan_may_meet(const AbutPlanProblem *problem, int32_t pair, double part)
-{
+static inline int abut_plan_may_meet(const AbutPlanProblem *problem, int32_t pair, double part) {
     return problem->spans && part >= problem->spans[pair].from && part <= problem->spans[pair].to;
 }
 
@@ -249,8 +245,7 @@ int32_t abut_plan_root_of(const AbutModel *model, int32_t body);
 AbutStatus abut_plan_balance_make(
     AbutPlanProblem *problem, const AbutConfiguration *posture, const AbutPlanDef *def, AbutError *error);
 AbutVec3 abut_plan_center(const AbutPlanProblem *problem, const AbutPlanPosture *at);
-static inline double abut_plan_edge_inside(const AbutPlanEdge *edge, AbutVec3 center)
-{
+static inline double abut_plan_edge_inside(const AbutPlanEdge *edge, AbutVec3 center) {
     return edge->offset - edge->x * center.x - edge->y * center.y;
 }
 /* How that changes with the coordinates; `by_joints` is room for a number of each joint of the problem. */
@@ -275,13 +270,11 @@ typedef struct AbutPlanDistance {
     AbutVec3 normal, point_a, point_b;
 } AbutPlanDistance;
 
-static inline AbutPose abut_plan_piece_pose(const AbutPlanPiece *piece, const AbutPlanPosture *at)
-{
+static inline AbutPose abut_plan_piece_pose(const AbutPlanPiece *piece, const AbutPlanPosture *at) {
     return piece->node < 0 ? piece->pose : abut_pose_mul(at->node[piece->node], piece->pose);
 }
 
-static inline AbutVec3 abut_plan_piece_point(const AbutPlanPiece *piece, const AbutPlanPosture *at, AbutVec3 p)
-{
+static inline AbutVec3 abut_plan_piece_point(const AbutPlanPiece *piece, const AbutPlanPosture *at, AbutVec3 p) {
     return piece->node < 0 ? p : abut_pose_apply(at->node[piece->node], p);
 }
 

@@ -26,20 +26,17 @@ typedef struct Sheets {
     int32_t count;
 } Sheets;
 
-static const AbutVec3 *corner(const Sheets *s, int32_t slot, int k)
-{
+static const AbutVec3 *corner(const Sheets *s, int32_t slot, int k) {
     return &s->mesh->vertices[s->mesh->triangles[s->order[slot]].v[k]];
 }
 
-static AbutVec3 doubled_normal(const Sheets *s, int32_t slot)
-{
+static AbutVec3 doubled_normal(const Sheets *s, int32_t slot) {
     AbutVec3 a = *corner(s, slot, 0);
     return abut_cross(abut_sub(*corner(s, slot, 1), a), abut_sub(*corner(s, slot, 2), a));
 }
 
 /* The mean normal of a set, whichever way its triangles run; *area is theirs. */
-static AbutVec3 normal_of(const Sheets *s, const Set *set, double *area)
-{
+static AbutVec3 normal_of(const Sheets *s, const Set *set, double *area) {
     AbutVec3 sum = abut_zero();
     *area = 0.0;
     for (int32_t i = set->first; i < set->first + set->count; ++i) {
@@ -51,8 +48,7 @@ static AbutVec3 normal_of(const Sheets *s, const Set *set, double *area)
 }
 
 /* The hull of the triangles of a set, made a little thicker; NULL: it has none. */
-static AbutPolyhedron *sheet_of(const Sheets *s, const Set *set, AbutVec3 n)
-{
+static AbutPolyhedron *sheet_of(const Sheets *s, const Set *set, AbutVec3 n) {
     AbutPolyhedron *out;
     int count = 0;
     for (int32_t i = set->first; i < set->first + set->count; ++i)
@@ -61,19 +57,16 @@ static AbutPolyhedron *sheet_of(const Sheets *s, const Set *set, AbutVec3 n)
     return abut_polyhedron_from_points(s->points, count, NULL, &out, NULL) == ABUT_OK ? out : NULL;
 }
 
-static double loss_of(const Sheets *s, const Set *set)
-{
+static double loss_of(const Sheets *s, const Set *set) {
     double area, low = INFINITY, high = -INFINITY;
     AbutVec3 n = normal_of(s, set, &area);
-    if (set->count < 2)
-        return 0.0;
+    if (set->count < 2) return 0.0;
     for (int32_t i = set->first; i < set->first + set->count; ++i)
         for (int k = 0; k < 3; ++k) {
             low = fmin(low, abut_dot(n, *corner(s, i, k)));
             high = fmax(high, abut_dot(n, *corner(s, i, k)));
         }
-    if (high - low > FLAT * s->size)
-        return high - low;
+    if (high - low > FLAT * s->size) return high - low;
     AbutPolyhedron *sheet = sheet_of(s, set, n);
     double covered = sheet ? 0.5 * sheet->mass.area : 0.0;
     abut_polyhedron_free(sheet);
@@ -81,15 +74,13 @@ static double loss_of(const Sheets *s, const Set *set)
 }
 
 /* Three times the middle of a triangle along an axis. */
-static double middle(const Sheets *s, int32_t slot, int axis)
-{
+static double middle(const Sheets *s, int32_t slot, int axis) {
     AbutVec3 sum = abut_add(abut_add(*corner(s, slot, 0), *corner(s, slot, 1)), *corner(s, slot, 2));
     return abut_dot(sum, abut_axis(axis));
 }
 
 /* Cuts a set in two where the middles of its triangles spread most; at least one triangle stays on either side. */
-static void cut(Sheets *s, Set *set)
-{
+static void cut(Sheets *s, Set *set) {
     double widest = -1.0, at = 0.0;
     int32_t end = set->first + set->count, low = set->first;
     int axis = 0;
@@ -111,8 +102,7 @@ static void cut(Sheets *s, Set *set)
             s->order[i] = s->order[low];
             s->order[low++] = kept;
         }
-    if (low == set->first || low == end)
-        low = set->first + set->count / 2;
+    if (low == set->first || low == end) low = set->first + set->count / 2;
     Set *other = &s->sets[s->count++];
     *other = (Set){low, end - low, 0.0};
     set->count = low - set->first;
@@ -120,22 +110,18 @@ static void cut(Sheets *s, Set *set)
     other->loss = loss_of(s, other);
 }
 
-static Set *worst_of(Sheets *s)
-{
+static Set *worst_of(Sheets *s) {
     Set *worst = &s->sets[0];
-    for (int32_t i = 1; i < s->count; ++i)
-        worst = s->sets[i].loss > worst->loss ? &s->sets[i] : worst;
+    for (int32_t i = 1; i < s->count; ++i) worst = s->sets[i].loss > worst->loss ? &s->sets[i] : worst;
     return worst;
 }
 
 /* Makes the sets, and adds their hulls to body 0 of a model. */
-static AbutStatus add_sheets(Sheets *s, AbutModel *model, AbutError *error)
-{
+static AbutStatus add_sheets(Sheets *s, AbutModel *model, AbutError *error) {
     AbutStatus status = ABUT_OK;
     s->sets[0] = (Set){0, s->mesh->triangle_count, 0.0};
     s->sets[0].loss = loss_of(s, &s->sets[0]);
-    for (s->count = 1; s->count < MOST && worst_of(s)->loss > FLAT * s->size;)
-        cut(s, worst_of(s));
+    for (s->count = 1; s->count < MOST && worst_of(s)->loss > FLAT * s->size;) cut(s, worst_of(s));
     for (int32_t i = 0; i < s->count && !status; ++i) {
         double area;
         AbutPolyhedron *sheet = sheet_of(s, &s->sets[i], normal_of(s, &s->sets[i], &area));
@@ -146,8 +132,7 @@ static AbutStatus add_sheets(Sheets *s, AbutModel *model, AbutError *error)
     return status;
 }
 
-AbutStatus abut_plan_add_sheets(AbutModel *model, const AbutMesh *mesh, double *thick, AbutError *error)
-{
+AbutStatus abut_plan_add_sheets(AbutModel *model, const AbutMesh *mesh, double *thick, AbutError *error) {
     size_t count = (size_t)mesh->triangle_count;
     Sheets *s = abut_alloc(sizeof *s);
     int32_t *order = abut_alloc_array(count + 1, sizeof *order);
@@ -155,11 +140,9 @@ AbutStatus abut_plan_add_sheets(AbutModel *model, const AbutMesh *mesh, double *
     AbutStatus status = s && order && points ? ABUT_OK : abut_fail_memory(error);
     if (!status) {
         AbutAabb box = abut_aabb_empty();
-        for (int32_t i = 0; i < mesh->vertex_count; ++i)
-            box = abut_aabb_add(box, mesh->vertices[i]);
+        for (int32_t i = 0; i < mesh->vertex_count; ++i) box = abut_aabb_add(box, mesh->vertices[i]);
         *s = (Sheets){.mesh = mesh, .size = abut_point_distance(box.min, box.max), .order = order, .points = points};
-        for (size_t i = 0; i < count; ++i)
-            order[i] = (int32_t)i;
+        for (size_t i = 0; i < count; ++i) order[i] = (int32_t)i;
         status = add_sheets(s, model, error);
         *thick = worst_of(s)->loss > FLAT * s->size ? worst_of(s)->loss : 0.0;
     }

@@ -11,8 +11,7 @@
 static const double SINGLE = 0x1p-22; /* four roundings in single precision */
 
 /* A box, in the axes of a pose. */
-static void set_box(AbutPlanStanding *out, AbutVec3 low, AbutVec3 high, AbutPose pose, AbutQuat axes)
-{
+static void set_box(AbutPlanStanding *out, AbutVec3 low, AbutVec3 high, AbutPose pose, AbutQuat axes) {
     AbutVec3 c = abut_quat_rotate_inv(axes, abut_pose_apply(pose, abut_scale(abut_add(low, high), 0.5)));
     AbutVec3 h = abut_scale(abut_sub(high, low), 0.5);
     double lost = SINGLE * (fabs(c.x) + fabs(c.y) + fabs(c.z) + fmax(fmax(h.x, h.y), h.z));
@@ -24,12 +23,10 @@ static void set_box(AbutPlanStanding *out, AbutVec3 low, AbutVec3 high, AbutPose
     out->h[2] = (float)(h.z + lost);
 }
 
-static AbutAabb box_of(const AbutConvex *x)
-{
+static AbutAabb box_of(const AbutConvex *x) {
     AbutAabb out;
     double low[3], high[3];
-    if (x->kind == ABUT_CONVEX_POLYHEDRON)
-        return x->polyhedron->box;
+    if (x->kind == ABUT_CONVEX_POLYHEDRON) return x->polyhedron->box;
     for (int i = 0; i < 3; ++i) {
         AbutVec3 axis = abut_axis(i);
         high[i] = abut_dot(axis, abut_convex_farthest(x, axis));
@@ -40,19 +37,16 @@ static AbutAabb box_of(const AbutConvex *x)
     return out;
 }
 
-static AbutQuat axes_of(const AbutConvex *x, AbutPose pose)
-{
+static AbutQuat axes_of(const AbutConvex *x, AbutPose pose) {
     AbutVec3 along = abut_axis(2);
-    if (x->kind == ABUT_CONVEX_HALF_SPACE)
-        along = x->p[0];
+    if (x->kind == ABUT_CONVEX_HALF_SPACE) along = x->p[0];
     if (x->kind == ABUT_CONVEX_SEGMENT && abut_point_distance(x->p[0], x->p[1]) > 0.0)
         along = abut_normalize(abut_sub(x->p[1], x->p[0]));
     return abut_quat_mul(pose.q, abut_plan_align(along));
 }
 
 /* Sizes of a convex piece in the axes that axes_of gives. */
-static void set_convex(AbutPlanStanding *out, const AbutConvex *x, AbutPose pose, AbutQuat axes)
-{
+static void set_convex(AbutPlanStanding *out, const AbutConvex *x, AbutPose pose, AbutQuat axes) {
     AbutVec3 zero = abut_zero(), h = x->p[0];
     out->add = (float)x->radius * (1.0f + 1e-6f);
     out->form = ABUT_PLAN_ROUND;
@@ -79,8 +73,7 @@ static void set_convex(AbutPlanStanding *out, const AbutConvex *x, AbutPose pose
     }
 }
 
-static AbutPlanTurn turn_of(AbutQuat axes)
-{
+static AbutPlanTurn turn_of(AbutQuat axes) {
     AbutPlanTurn out;
     for (int i = 0; i < 3; ++i) {
         AbutVec3 axis = abut_quat_rotate(axes, abut_axis(i));
@@ -92,17 +85,14 @@ static AbutPlanTurn turn_of(AbutQuat axes)
 }
 
 /* Where a standing piece or surface is, and its axes. */
-static AbutPose place_of(const AbutPlanProblem *problem, int32_t piece)
-{
-    if (piece >= problem->piece_count)
-        return problem->surfaces[piece - problem->piece_count].pose;
+static AbutPose place_of(const AbutPlanProblem *problem, int32_t piece) {
+    if (piece >= problem->piece_count) return problem->surfaces[piece - problem->piece_count].pose;
     const AbutPlanPiece *p = &problem->pieces[piece];
     return p->node < 0 ? p->pose : abut_pose_mul(abut_plan_body(problem)->inside[p->node], p->pose);
 }
 
 /* Fills in what a piece or surface is; its turn is entered as number `turn`. */
-static void set_standing(const AbutPlanProblem *problem, AbutPlanStanding *out, AbutPlanTurn *turn)
-{
+static void set_standing(const AbutPlanProblem *problem, AbutPlanStanding *out, AbutPlanTurn *turn) {
     AbutPose pose = place_of(problem, out->piece);
     out->proved = 1;
     if (out->piece >= problem->piece_count) {
@@ -123,25 +113,21 @@ static void set_standing(const AbutPlanProblem *problem, AbutPlanStanding *out, 
 
 /* ---- making ------------------------------------------------------------------------------------------------------ */
 
-static int32_t link_of(const AbutPlanProblem *problem, int32_t piece)
-{
+static int32_t link_of(const AbutPlanProblem *problem, int32_t piece) {
     return piece < problem->piece_count ? problem->pieces[piece].link
                                         : problem->surfaces[piece - problem->piece_count].link;
 }
 
-static int stands(const AbutPlanProblem *problem, int32_t piece)
-{
+static int stands(const AbutPlanProblem *problem, int32_t piece) {
     return piece >= problem->piece_count || problem->pieces[piece].node < 0 ||
            abut_plan_body(problem)->node[problem->pieces[piece].node] == 0;
 }
 
 /* Each piece has a turn of its own where obstacles may be moved; equal ones that follow each other are turned once. */
-static void list_standing(AbutPlanProblem *problem)
-{
+static void list_standing(AbutPlanProblem *problem) {
     AbutPlanScene *scene = &problem->scene;
     for (int32_t i = 0; i < problem->piece_count + problem->surface_count; ++i) {
-        if (!stands(problem, i))
-            continue;
+        if (!stands(problem, i)) continue;
         AbutPlanTurn turn;
         AbutPlanStanding *x = &scene->standing[scene->standing_count];
         *x = (AbutPlanStanding){.piece = i};
@@ -153,20 +139,17 @@ static void list_standing(AbutPlanProblem *problem)
     }
 }
 
-static void list_pairs(AbutPlanProblem *problem, int32_t *first, int32_t *end)
-{
+static void list_pairs(AbutPlanProblem *problem, int32_t *first, int32_t *end) {
     AbutPlanScene *scene = &problem->scene;
     const AbutPlanBody *body = abut_plan_body(problem);
     size_t count = (size_t)scene->standing_count;
     int32_t links = abut_plan_link_count(problem);
-    for (size_t i = 0; i < (size_t)body->mover_count * count; ++i)
-        scene->pair[i] = -1;
+    for (size_t i = 0; i < (size_t)body->mover_count * count; ++i) scene->pair[i] = -1;
     memset(first, 0, (size_t)links * sizeof *first);
     memset(end, 0, (size_t)links * sizeof *end);
     for (int32_t k = 0, before = -1; k < scene->standing_count; ++k) {
         int32_t link = link_of(problem, scene->standing[k].piece);
-        if (link != before && end[link] == 0)
-            first[link] = k;
+        if (link != before && end[link] == 0) first[link] = k;
         end[link] = k + 1;
         before = link;
     }
@@ -177,8 +160,7 @@ static void list_pairs(AbutPlanProblem *problem, int32_t *first, int32_t *end)
         if (a >= 0 && b >= 0) {
             int32_t common = 0;
             const AbutPlanMover *m = &body->movers[a], *n = &body->movers[b];
-            while (common < m->path_count && common < n->path_count && m->path[common] == n->path[common])
-                ++common;
+            while (common < m->path_count && common < n->path_count && m->path[common] == n->path[common]) ++common;
             scene->own[scene->own_count++] = (AbutPlanOwn){i, a, b, common};
             scene->is_seen[i] = 1;
             continue;
@@ -186,13 +168,11 @@ static void list_pairs(AbutPlanProblem *problem, int32_t *first, int32_t *end)
         int32_t mover = a >= 0 ? a : b, link = a >= 0 ? p.b : p.a;
         scene->is_seen[i] = mover >= 0 && end[link] > first[link];
         for (int32_t k = first[link]; mover >= 0 && k < end[link]; ++k)
-            if (link_of(problem, scene->standing[k].piece) == link)
-                scene->pair[(size_t)mover * count + (size_t)k] = i;
+            if (link_of(problem, scene->standing[k].piece) == link) scene->pair[(size_t)mover * count + (size_t)k] = i;
     }
 }
 
-AbutStatus abut_plan_scene_make(AbutPlanProblem *problem, AbutError *error)
-{
+AbutStatus abut_plan_scene_make(AbutPlanProblem *problem, AbutError *error) {
     AbutPlanScene *scene = &problem->scene;
     size_t most = (size_t)problem->piece_count + (size_t)problem->surface_count + 1;
     size_t links = (size_t)abut_plan_link_count(problem) + 1;
@@ -206,14 +186,12 @@ AbutStatus abut_plan_scene_make(AbutPlanProblem *problem, AbutError *error)
         scene->pair = abut_alloc_array(
             (size_t)abut_plan_body(problem)->mover_count * (size_t)scene->standing_count + 1, sizeof *scene->pair);
     }
-    if (scene->pair)
-        list_pairs(problem, ends, ends + links);
+    if (scene->pair) list_pairs(problem, ends, ends + links);
     abut_free(ends);
     return scene->pair ? ABUT_OK : abut_fail_memory(error);
 }
 
-void abut_plan_scene_move(AbutPlanProblem *problem, int32_t link)
-{
+void abut_plan_scene_move(AbutPlanProblem *problem, int32_t link) {
     AbutPlanScene *scene = &problem->scene;
     for (int32_t k = 0; k < scene->standing_count; ++k)
         if (link_of(problem, scene->standing[k].piece) == link) {
@@ -226,8 +204,7 @@ void abut_plan_scene_move(AbutPlanProblem *problem, int32_t link)
         }
 }
 
-void abut_plan_scene_free(AbutPlanScene *scene)
-{
+void abut_plan_scene_free(AbutPlanScene *scene) {
     abut_free(scene->own);
     abut_free(scene->standing);
     abut_free(scene->turns);

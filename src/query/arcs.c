@@ -44,8 +44,7 @@ typedef struct Stop {
     int32_t vertex; /* of the other body */
 } Stop;
 
-static int sphere_cell(AbutVec3 d)
-{
+static int sphere_cell(AbutVec3 d) {
     double x[3] = {d.x, d.y, d.z}, most = abut_max_abs(d);
     int axis = fabs(d.x) == most ? 0 : (fabs(d.y) == most ? 1 : 2);
     double u = x[(axis + 1) % 3] / most, v = x[(axis + 2) % 3] / most;
@@ -56,14 +55,12 @@ static int sphere_cell(AbutVec3 d)
 }
 
 /* Vertex of the other body in the frame of this one. */
-static AbutVec3 place(const Side *side, int32_t vertex)
-{
+static AbutVec3 place(const Side *side, int32_t vertex) {
     return abut_add(abut_mat3_apply(side->turn, abut_polyhedron_vertices(side->other)[vertex]), side->shift);
 }
 
 /* The difference at corner `c` of this body against the vertex of the other farthest along -n. */
-static Stop stop_at(Search *s, AbutVec3 c, AbutVec3 n, int32_t from)
-{
+static Stop stop_at(Search *s, AbutVec3 c, AbutVec3 n, int32_t from) {
     Stop out;
     ++s->pair->supports;
     out.n = n;
@@ -73,15 +70,13 @@ static Stop stop_at(Search *s, AbutVec3 c, AbutVec3 n, int32_t from)
 }
 
 /* The vertex opposite to directions like n that was found last. */
-static int32_t nearby(const Side *side, AbutVec3 n)
-{
+static int32_t nearby(const Side *side, AbutVec3 n) {
     int32_t found = side->found[sphere_cell(n)];
     return found >= 0 ? found : side->last;
 }
 
 /* The same, climbing from vertex `from` or from what was found nearby. */
-static Stop stop_near(Search *s, AbutVec3 corner, AbutVec3 n, int32_t from)
-{
+static Stop stop_near(Search *s, AbutVec3 corner, AbutVec3 n, int32_t from) {
     Side *side = &s->side;
     int32_t other = nearby(side, n);
     int closer = from != other && abut_dot(n, place(side, from)) < abut_dot(n, place(side, other));
@@ -91,8 +86,7 @@ static Stop stop_near(Search *s, AbutVec3 corner, AbutVec3 n, int32_t from)
 }
 
 /* The support value of the pair along n, as a candidate; vertices to climb from. */
-static void try_here(Search *s, AbutVec3 n, int32_t own, int32_t other)
-{
+static void try_here(Search *s, AbutVec3 n, int32_t own, int32_t other) {
     s->pair->a.hint = own;
     s->pair->b.hint = other;
     abut_facet_try(s->pair, n, s->best);
@@ -100,45 +94,37 @@ static void try_here(Search *s, AbutVec3 n, int32_t own, int32_t other)
 
 /* ---- faces ------------------------------------------------------------------------------------------------------- */
 
-static void start_side(Side *side, const AbutPairView *pair, int swapped)
-{
+static void start_side(Side *side, const AbutPairView *pair, int swapped) {
     side->own = (swapped ? pair->b : pair->a).convex->polyhedron;
     side->other = (swapped ? pair->a : pair->b).convex->polyhedron;
     side->turn = swapped ? abut_mat3_transpose(pair->rotation) : pair->rotation;
     side->shift = swapped ? abut_neg(abut_mat3_apply(side->turn, pair->position)) : pair->position;
     side->last = 0;
-    for (int i = 0; i < 6 * CELLS * CELLS; ++i)
-        side->found[i] = -1;
+    for (int i = 0; i < 6 * CELLS * CELLS; ++i) side->found[i] = -1;
 }
 
-static int32_t face_vertex(const AbutPolyhedron *p, int f)
-{
+static int32_t face_vertex(const AbutPolyhedron *p, int f) {
     return abut_polyhedron_half_edges(p)[abut_polyhedron_faces(p)[f].first].origin;
 }
 
-static void try_face(Search *s, int f, int swapped)
-{
+static void try_face(Search *s, int f, int swapped) {
     Side *side = &s->side;
     int32_t vertex = face_vertex(side->own, f);
     AbutVec3 corner = abut_polyhedron_vertices(side->own)[vertex], n = abut_polyhedron_faces(side->own)[f].plane.normal;
     int32_t from = nearby(side, n);
-    if (abut_dot(n, abut_sub(corner, place(side, from))) >= s->best->depth)
-        return;
+    if (abut_dot(n, abut_sub(corner, place(side, from))) >= s->best->depth) return;
     Stop stop = stop_near(s, corner, n, from);
-    if (abut_dot(n, stop.w) >= s->best->depth)
-        return;
+    if (abut_dot(n, stop.w) >= s->best->depth) return;
     if (swapped)
         try_here(s, abut_neg(abut_mat3_apply(s->pair->rotation, n)), stop.vertex, vertex);
     else
         try_here(s, n, vertex, stop.vertex);
 }
 
-static int try_faces(Search *s, int swapped)
-{
+static int try_faces(Search *s, int swapped) {
     start_side(&s->side, s->pair, swapped);
     for (int f = 0; f < s->side.own->face_count; ++f) {
-        if (s->pair->supports >= s->pair->budget)
-            return 0;
+        if (s->pair->supports >= s->pair->budget) return 0;
         try_face(s, f, swapped);
     }
     return 1;
@@ -153,39 +139,29 @@ typedef struct Arc {
 } Arc;
 
 /* Can what lies between two tried directions be left alone, where no value is below `bound`? */
-static int settled(const Search *s, double bound)
-{
-    return s->best->depth > 0.0 && bound >= s->best->depth;
-}
+static int settled(const Search *s, double bound) { return s->best->depth > 0.0 && bound >= s->best->depth; }
 
 /*
  * The part of an arc between two stops, left to right: the direction across their chord bounds it from below. Gives 1
  * and the support point there when the chord is no side of the polygon and may hide something nearer.
  */
-static int split(Search *s, const Arc *arc, const Stop *left, const Stop *right, Stop *middle)
-{
-    if (left->vertex == right->vertex)
-        return 0;
+static int split(Search *s, const Arc *arc, const Stop *left, const Stop *right, Stop *middle) {
+    if (left->vertex == right->vertex) return 0;
     AbutVec3 n = abut_cross(arc->along, abut_sub(right->w, left->w));
     double length = abut_length(n);
-    if (length <= s->pair->noise)
-        return 0; /* one corner of the polygon */
+    if (length <= s->pair->noise) return 0; /* one corner of the polygon */
     n = abut_scale(n, abut_dot(n, abut_add(left->n, right->n)) < 0.0 ? -1.0 / length : 1.0 / length);
     double bound = abut_smaller(abut_dot(n, left->w), abut_dot(n, right->w));
-    if (settled(s, bound))
-        return 0;
+    if (settled(s, bound)) return 0;
     *middle = stop_near(s, arc->corner, n, right->vertex);
     double value = abut_dot(n, middle->w);
-    if (value < s->best->depth)
-        try_here(s, n, arc->vertex, middle->vertex);
-    if (value - bound > s->pair->noise && middle->vertex != left->vertex && middle->vertex != right->vertex)
-        return 1;
+    if (value < s->best->depth) try_here(s, n, arc->vertex, middle->vertex);
+    if (value - bound > s->pair->noise && middle->vertex != left->vertex && middle->vertex != right->vertex) return 1;
     s->low = abut_smaller(s->low, bound);
     return 0;
 }
 
-static void search_arc(Search *s, const Arc *arc, Stop left, Stop right)
-{
+static void search_arc(Search *s, const Arc *arc, Stop left, Stop right) {
     Stop pending[MAX_PENDING], middle;
     int count = 0;
     pending[count++] = right;
@@ -203,8 +179,7 @@ static void search_arc(Search *s, const Arc *arc, Stop left, Stop right)
 }
 
 /* The arc from face f over its half-edge h; wide ones, as of flat bodies, in two parts. */
-static void search_edge(Search *s, const Stop *start, int32_t h)
-{
+static void search_edge(Search *s, const Stop *start, int32_t h) {
     const AbutPolyhedron *p = s->side.own;
     const AbutHalfEdge *half = abut_polyhedron_half_edges(p);
     const AbutVec3 *v = abut_polyhedron_vertices(p);
@@ -214,13 +189,11 @@ static void search_edge(Search *s, const Stop *start, int32_t h)
     Stop left = {n0, abut_sub(arc.corner, place(&s->side, start->vertex)), start->vertex};
     int wide = abut_dot(n0, n1) < -0.5;
     s->low = abut_smaller(s->low, abut_dot(n0, left.w));
-    if (!wide && settled(s, abut_dot(n1, left.w)))
-        return;
+    if (!wide && settled(s, abut_dot(n1, left.w))) return;
     if (wide) {
         AbutVec3 across = abut_add(abut_cross(arc.along, n0), abut_cross(n1, arc.along));
         Stop middle = stop_near(s, arc.corner, abut_normalize(across), left.vertex);
-        if (abut_dot(middle.n, middle.w) < s->best->depth)
-            try_here(s, middle.n, arc.vertex, middle.vertex);
+        if (abut_dot(middle.n, middle.w) < s->best->depth) try_here(s, middle.n, arc.vertex, middle.vertex);
         search_arc(s, &arc, left, middle);
         left = middle;
     }
@@ -229,8 +202,7 @@ static void search_edge(Search *s, const Stop *start, int32_t h)
     search_arc(s, &arc, left, right);
 }
 
-static int try_edges(Search *s)
-{
+static int try_edges(Search *s) {
     const AbutPolyhedron *p;
     start_side(&s->side, s->pair, 0);
     p = s->side.own;
@@ -239,23 +211,19 @@ static int try_edges(Search *s)
         AbutVec3 n = face->plane.normal, corner = abut_polyhedron_vertices(p)[face_vertex(p, f)];
         Stop stop = stop_near(s, corner, n, s->side.last);
         for (int32_t h = face->first; h < face->first + face->count; ++h)
-            if (h < abut_polyhedron_half_edges(p)[h].twin)
-                search_edge(s, &stop, h);
-        if (s->pair->supports >= s->pair->budget)
-            return 0;
+            if (h < abut_polyhedron_half_edges(p)[h].twin) search_edge(s, &stop, h);
+        if (s->pair->supports >= s->pair->budget) return 0;
     }
     return 1;
 }
 
-int abut_arcs_fit(const AbutPairView *pair)
-{
+int abut_arcs_fit(const AbutPairView *pair) {
     const AbutConvex *a = pair->a.convex, *b = pair->b.convex;
     return a->kind == ABUT_CONVEX_POLYHEDRON && b->kind == ABUT_CONVEX_POLYHEDRON && a->polyhedron->dimension > 1 &&
            b->polyhedron->dimension > 1;
 }
 
-void abut_arc_search(AbutPairView *pair, AbutFacet *best)
-{
+void abut_arc_search(AbutPairView *pair, AbutFacet *best) {
     Search s = {.pair = pair, .best = best, .low = INFINITY};
     double known = best->depth < INFINITY ? best->depth - best->gap : 0.0;
     int done = try_faces(&s, 0) && try_faces(&s, 1) && try_edges(&s) && s.low > -INFINITY;

@@ -14,21 +14,18 @@
 #include <float.h>
 
 /* What rounding does to the distance of the cores: up to this they meet. */
-static inline double noise_of(AbutVec3 pa, AbutVec3 pb, double size)
-{
+static inline double noise_of(AbutVec3 pa, AbutVec3 pb, double size) {
     return ABUT_QUERY_SEGMENTS * DBL_EPSILON * (size + abut_max_abs(pa) + abut_max_abs(pb)) + ABUT_QUERY_SMALLEST;
 }
 
 /* The same with radii: distances up to this count as touching. */
-static inline double slack_of(AbutVec3 pa, AbutVec3 pb, double radii, double size)
-{
+static inline double slack_of(AbutVec3 pa, AbutVec3 pb, double radii, double size) {
     return noise_of(pa, pb, size) + 2.0 * DBL_EPSILON * radii;
 }
 
 /* Result from the nearest points of the cores and the way between them; the normal is left for the caller where they
  * meet (gives 0 then). */
-static inline int finish(AbutGap *out, AbutVec3 pa, AbutVec3 pb, AbutVec3 v, double ra, double rb, double size)
-{
+static inline int finish(AbutGap *out, AbutVec3 pa, AbutVec3 pb, AbutVec3 v, double ra, double rb, double size) {
     double length = abut_length(v), slack = slack_of(pa, pb, ra + rb, size);
     out->distance = out->surface = length - ra - rb;
     out->error = slack;
@@ -49,29 +46,23 @@ static inline int finish(AbutGap *out, AbutVec3 pa, AbutVec3 pb, AbutVec3 v, dou
 
 /* Cores that meet have no direction of their own: the result along `across`. */
 static __attribute__((cold, noinline)) void finish_meeting(
-    AbutGap *out, AbutVec3 pa, AbutVec3 pb, double ra, double rb, AbutVec3 across)
-{
+    AbutGap *out, AbutVec3 pa, AbutVec3 pb, double ra, double rb, AbutVec3 across) {
     out->normal = across;
     out->point_a = abut_add_scaled(pa, across, ra);
     out->point_b = abut_add_scaled(pb, across, -rb);
 }
 
 /* The part of a segment at parameter t: an end or the whole. */
-static inline AbutPart at_parameter(double t)
-{
+static inline AbutPart at_parameter(double t) {
     const AbutPart end0 = {ABUT_PART_VERTEX, {0, 0, 0}}, end1 = {ABUT_PART_VERTEX, {1, 0, 0}};
     const AbutPart whole = {ABUT_PART_EDGE, {0, 1, 0}};
     return t <= 0.0 ? end0 : (t >= 1.0 ? end1 : whole);
 }
 
-static inline double clamp_unit(double t)
-{
-    return abut_smaller(1.0, abut_larger(0.0, t));
-}
+static inline double clamp_unit(double t) { return abut_smaller(1.0, abut_larger(0.0, t)); }
 
 /* Two crossing or touching segments (or a point and a segment): across both, towards B. */
-static AbutVec3 across_segments(AbutVec3 u, AbutVec3 v, AbutVec3 between)
-{
+static AbutVec3 across_segments(AbutVec3 u, AbutVec3 v, AbutVec3 between) {
     AbutVec3 n = abut_cross(abut_normalize(u), abut_normalize(v));
     AbutVec3 longer = abut_length_sq(u) >= abut_length_sq(v) ? u : v;
     n = abut_length(n) > ABUT_QUERY_PARALLEL ? abut_normalize(n)
@@ -85,8 +76,7 @@ typedef struct Nearest {
     AbutVec3 pa, pb;
 } Nearest;
 
-static inline Nearest nearest_points(AbutVec3 p, AbutVec3 u, AbutVec3 q, AbutVec3 v)
-{
+static inline Nearest nearest_points(AbutVec3 p, AbutVec3 u, AbutVec3 q, AbutVec3 v) {
     Nearest out;
     AbutVec3 r = abut_sub(p, q);
     double uu = abut_length_sq(u), vv = abut_length_sq(v), uv = abut_dot(u, v), ur = abut_dot(u, r),
@@ -107,8 +97,7 @@ static inline Nearest nearest_points(AbutVec3 p, AbutVec3 u, AbutVec3 q, AbutVec
  * The way between nearest points that almost meet: as a difference it has few digits, but it stands across the segments
  * whose inside it begins or ends on.
  */
-static __attribute__((cold, noinline)) AbutVec3 short_way(const Nearest *n, AbutVec3 u, AbutVec3 v, AbutVec3 way)
-{
+static __attribute__((cold, noinline)) AbutVec3 short_way(const Nearest *n, AbutVec3 u, AbutVec3 v, AbutVec3 way) {
     int on_u = n->s > 0.0 && n->s<1.0, on_v = n->t> 0.0 && n->t < 1.0;
     AbutVec3 across = abut_cross(abut_normalize(u), abut_normalize(v)), along = on_u ? u : v, better = way;
     double length = abut_length(way);
@@ -120,14 +109,12 @@ static __attribute__((cold, noinline)) AbutVec3 short_way(const Nearest *n, Abut
 }
 
 /* The same with radii, as a result. B was moved by up to `shift` along an axis, which rounds its points. */
-static inline AbutGap segments(AbutVec3 p, AbutVec3 u, AbutVec3 q, AbutVec3 v, double ra, double rb, double shift)
-{
+static inline AbutGap segments(AbutVec3 p, AbutVec3 u, AbutVec3 q, AbutVec3 v, double ra, double rb, double shift) {
     AbutGap out;
     Nearest n = nearest_points(p, u, q, v);
     AbutVec3 way = abut_sub(n.pb, n.pa);
     double size = abut_max_abs(u) + abut_max_abs(v) + shift;
-    if (abut_max_abs(way) < ABUT_QUERY_SHORT_WAY * size)
-        way = short_way(&n, u, v, way);
+    if (abut_max_abs(way) < ABUT_QUERY_SHORT_WAY * size) way = short_way(&n, u, v, way);
     if (!finish(&out, n.pa, n.pb, way, ra, rb, size)) {
         AbutVec3 between = abut_sub(abut_add_scaled(q, v, 0.5), abut_add_scaled(p, u, 0.5));
         finish_meeting(&out, n.pa, n.pb, ra, rb, across_segments(u, v, between));
@@ -137,37 +124,30 @@ static inline AbutGap segments(AbutVec3 p, AbutVec3 u, AbutVec3 q, AbutVec3 v, d
     return out;
 }
 
-static inline AbutGap points(AbutVec3 pa, AbutVec3 pb, double ra, double rb, double shift)
-{
+static inline AbutGap points(AbutVec3 pa, AbutVec3 pb, double ra, double rb, double shift) {
     AbutGap out;
-    if (!finish(&out, pa, pb, abut_sub(pb, pa), ra, rb, shift))
-        finish_meeting(&out, pa, pb, ra, rb, abut_axis(2));
+    if (!finish(&out, pa, pb, abut_sub(pb, pa), ra, rb, shift)) finish_meeting(&out, pa, pb, ra, rb, abut_axis(2));
     out.part_a = out.part_b = at_parameter(0.0);
     return out;
 }
 
 /* From the first end of a core to the other; zero for a point. */
-static inline AbutVec3 way_of(const AbutConvex *c)
-{
+static inline AbutVec3 way_of(const AbutConvex *c) {
     return c->kind == ABUT_CONVEX_SEGMENT ? abut_sub(c->p[1], c->p[0]) : abut_zero();
 }
 
-static inline AbutVec3 turned_way(const AbutConvex *c, AbutQuat q)
-{
+static inline AbutVec3 turned_way(const AbutConvex *c, AbutQuat q) {
     return c->kind == ABUT_CONVEX_SEGMENT ? abut_quat_rotate(q, way_of(c)) : abut_zero();
 }
 
-AbutGap abut_segments_distance(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a)
-{
+AbutGap abut_segments_distance(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a) {
     AbutVec3 p = a->p[0], q = abut_pose_apply(b_in_a, b->p[0]);
     double shift = abut_max_abs(b_in_a.p);
-    if (a->kind == ABUT_CONVEX_POINT && b->kind == ABUT_CONVEX_POINT)
-        return points(p, q, a->radius, b->radius, shift);
+    if (a->kind == ABUT_CONVEX_POINT && b->kind == ABUT_CONVEX_POINT) return points(p, q, a->radius, b->radius, shift);
     return segments(p, way_of(a), q, turned_way(b, b_in_a.q), a->radius, b->radius, shift);
 }
 
-int abut_segments_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a)
-{
+int abut_segments_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a) {
     AbutVec3 u = way_of(a), v = turned_way(b, b_in_a.q);
     Nearest n = nearest_points(a->p[0], u, abut_pose_apply(b_in_a, b->p[0]), v);
     double radii = a->radius + b->radius, size = abut_max_abs(u) + abut_max_abs(v) + abut_max_abs(b_in_a.p);
@@ -178,7 +158,6 @@ int abut_segments_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a
     return apart <= reach * reach;
 }
 
-AbutGap abut_capsule_distance(AbutCapsule a, AbutCapsule b)
-{
+AbutGap abut_capsule_distance(AbutCapsule a, AbutCapsule b) {
     return segments(a.a, abut_sub(a.b, a.a), b.a, abut_sub(b.b, b.a), a.radius, b.radius, 0.0);
 }

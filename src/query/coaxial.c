@@ -38,8 +38,7 @@ typedef struct Edge {
 
 /* ---- the common axis --------------------------------------------------------------------------------------------- */
 
-static int own_axis(const AbutConvex *c, Axis *out)
-{
+static int own_axis(const AbutConvex *c, Axis *out) {
     AbutVec3 s = c->p[0];
     *out = (Axis){abut_zero(), abut_zero()};
     switch (c->kind) {
@@ -54,8 +53,7 @@ static int own_axis(const AbutConvex *c, Axis *out)
         out->along = abut_axis(2);
         return 1;
     case ABUT_CONVEX_ELLIPSOID:
-        if (s.x == s.y && s.y == s.z)
-            return 1;
+        if (s.x == s.y && s.y == s.z) return 1;
         out->along = abut_axis(s.x == s.y ? 2 : (s.x == s.z ? 1 : 0));
         return s.x == s.y || s.x == s.z || s.y == s.z;
     default:
@@ -66,16 +64,13 @@ static int own_axis(const AbutConvex *c, Axis *out)
 /* What the depth may lose since the bodies do not quite have one axis, which is left in the section; infinity: they
  * have none. The half plane goes towards B, where A - B is least deep; the axis corners then miss by the way between
  * the axes, and a tilt moves A - B and its section each. */
-static double off_axis(const AbutPairView *pair, Section *section)
-{
+static double off_axis(const AbutPairView *pair, Section *section) {
     Axis a, b;
-    if (!own_axis(pair->a.convex, &a) || !own_axis(pair->b.convex, &b))
-        return INFINITY;
+    if (!own_axis(pair->a.convex, &a) || !own_axis(pair->b.convex, &b)) return INFINITY;
     b.center = abut_add(abut_mat3_apply(pair->rotation, b.center), pair->position);
     b.along = abut_mat3_apply(pair->rotation, b.along);
     AbutVec3 axis = abut_length_sq(a.along) > 0.0 ? a.along : b.along;
-    if (!(abut_length_sq(axis) > 0.0))
-        return INFINITY;
+    if (!(abut_length_sq(axis) > 0.0)) return INFINITY;
     AbutVec3 across = abut_cross(abut_cross(axis, abut_sub(b.center, a.center)), axis);
     double aside = abut_length(across), tilt = 2.0 * pair->size * abut_length(abut_cross(axis, b.along));
     int sided = aside > pair->touch; /* else rounding, and either side will do */
@@ -87,8 +82,7 @@ static double off_axis(const AbutPairView *pair, Section *section)
 
 /* ---- the polygon ------------------------------------------------------------------------------------------------- */
 
-static Corner corner_along(AbutPairView *pair, const Section *s, double r, double z)
-{
+static Corner corner_along(AbutPairView *pair, const Section *s, double r, double z) {
     Corner out;
     out.point = abut_pair_support(pair, abut_add(abut_scale(s->out, r), abut_scale(s->axis, z)));
     out.r = abut_dot(s->out, out.point.w);
@@ -97,8 +91,7 @@ static Corner corner_along(AbutPairView *pair, const Section *s, double r, doubl
 }
 
 /* The farthest corner along the axis, brought onto it: both bodies hold their points of the axis at that height. */
-static Corner corner_on_axis(AbutPairView *pair, const Section *s, double z)
-{
+static Corner corner_on_axis(AbutPairView *pair, const Section *s, double z) {
     Corner out = corner_along(pair, s, 0.0, z);
     double height = abut_dot(s->axis, abut_sub(out.point.b, s->center));
     out.r = 0.0;
@@ -108,18 +101,15 @@ static Corner corner_on_axis(AbutPairView *pair, const Section *s, double z)
 }
 
 /* The edge from corner i to the next. */
-static Edge edge_at(const Section *s, int i)
-{
+static Edge edge_at(const Section *s, int i) {
     const Corner *p = &s->corner[i], *q = &s->corner[i + 1];
     double r = p->z - q->z, z = q->r - p->r, length = abut_hypot(r, z);
     Edge out = {r / length, z / length, INFINITY};
-    if (length > 0.0)
-        out.low = out.r * p->r + out.z * p->z;
+    if (length > 0.0) out.low = out.r * p->r + out.z * p->z;
     return out;
 }
 
-static int nearest_edge(const Section *s, Edge *out)
-{
+static int nearest_edge(const Section *s, Edge *out) {
     int best = 0;
     *out = edge_at(s, 0);
     for (int i = 1; i < s->count - 1; ++i) {
@@ -132,16 +122,13 @@ static int nearest_edge(const Section *s, Edge *out)
     return best;
 }
 
-static void insert(Section *s, int at, const Corner *corner)
-{
-    for (int k = s->count++; k > at; --k)
-        s->corner[k] = s->corner[k - 1];
+static void insert(Section *s, int at, const Corner *corner) {
+    for (int k = s->count++; k > at; --k) s->corner[k] = s->corner[k - 1];
     s->corner[at] = *corner;
 }
 
 /* The foot of the origin on edge i as a combination of its ends. */
-static AbutSimplex foot_on(const Section *s, int i)
-{
+static AbutSimplex foot_on(const Section *s, int i) {
     const Corner *p = &s->corner[i], *q = &s->corner[i + 1];
     double r = q->r - p->r, z = q->z - p->z, t = -(p->r * r + p->z * z) / (r * r + z * z);
     t = abut_smaller(1.0, abut_larger(0.0, t));
@@ -149,25 +136,21 @@ static AbutSimplex foot_on(const Section *s, int i)
     return (AbutSimplex){2, {p->point, q->point}, {1.0 - t, t}, v};
 }
 
-static int is_end(const Section *s, int i, const Corner *c)
-{
+static int is_end(const Section *s, int i, const Corner *c) {
     const Corner *p = &s->corner[i], *q = &s->corner[i + 1];
     return (c->r == p->r && c->z == p->z) || (c->r == q->r && c->z == q->z);
 }
 
-__attribute__((noinline)) AbutFacet abut_coaxial_facet(AbutPairView *pair, double slack)
-{
+__attribute__((noinline)) AbutFacet abut_coaxial_facet(AbutPairView *pair, double slack) {
     AbutFacet out = {0};
     Section s;
     double off = off_axis(pair, &s);
-    if (!(off <= slack))
-        return out;
+    if (!(off <= slack)) return out;
     s.corner[0] = corner_on_axis(pair, &s, 1.0);
     s.corner[1] = corner_along(pair, &s, 1.0, 0.0);
     s.corner[2] = corner_on_axis(pair, &s, -1.0);
     s.count = 3;
-    if (!(s.corner[1].r > pair->touch && s.corner[0].z > s.corner[2].z))
-        return out;
+    if (!(s.corner[1].r > pair->touch && s.corner[0].z > s.corner[2].z)) return out;
     while (s.count <= MAX_EDGES && pair->supports < pair->budget) {
         Edge edge;
         int i = nearest_edge(&s, &edge);

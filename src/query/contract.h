@@ -7,14 +7,12 @@
 #include "abut/query.h"
 
 /* A body is there, and so is what it points to. */
-static inline int abut_convex_is_set(const AbutConvex *c)
-{
+static inline int abut_convex_is_set(const AbutConvex *c) {
     return c && (c->kind != ABUT_CONVEX_POLYHEDRON || c->polyhedron);
 }
 
 /* Half-spaces and planes have no bounds. */
-static inline int abut_convex_is_unbounded(const AbutConvex *c)
-{
+static inline int abut_convex_is_unbounded(const AbutConvex *c) {
     return c->kind == ABUT_CONVEX_HALF_SPACE || c->kind == ABUT_CONVEX_PLANE;
 }
 

@@ -19,20 +19,17 @@
 
 /* ---- result ------------------------------------------------------------------------------------------------------ */
 
-static void add_vertex(AbutPart *part, int32_t vertex)
-{
+static void add_vertex(AbutPart *part, int32_t vertex) {
     int count = (int)part->kind;
     for (int i = 0; i < count; ++i)
-        if (part->index[i] == vertex)
-            return;
+        if (part->index[i] == vertex) return;
     if (count < 3) {
         part->index[count] = vertex;
         part->kind = (int32_t)(count + 1); /* vertex, edge, face */
     }
 }
 
-AbutGap abut_pair_finish(const AbutPairView *pair, const AbutSimplex *s, double distance, AbutVec3 normal, double gap)
-{
+AbutGap abut_pair_finish(const AbutPairView *pair, const AbutSimplex *s, double distance, AbutVec3 normal, double gap) {
     AbutGap out;
     double ra = pair->a.radius, rb = pair->b.radius;
     AbutVec3 a = abut_zero(), b = abut_zero();
@@ -61,12 +58,10 @@ AbutGap abut_pair_finish(const AbutPairView *pair, const AbutSimplex *s, double 
 /* ---- warm start -------------------------------------------------------------------------------------------------- */
 
 /* The simplex of the last answer at the new pose; empty when the cache does not fit these bodies. */
-static void load_cache(const AbutPairView *pair, const AbutConvexCache *cache, AbutSimplex *s)
-{
+static void load_cache(const AbutPairView *pair, const AbutConvexCache *cache, AbutSimplex *s) {
     int32_t na = abut_convex_vertex_count(pair->a.convex), nb = abut_convex_vertex_count(pair->b.convex);
     s->count = 0;
-    if (!cache || cache->count < 1 || cache->count > 4)
-        return;
+    if (!cache || cache->count < 1 || cache->count > 4) return;
     for (int i = 0; i < cache->count; ++i) {
         int32_t ia = cache->vertex_a[i], ib = cache->vertex_b[i];
         if (ia < 0 || ib < 0 || ia >= na || ib >= nb) {
@@ -77,10 +72,8 @@ static void load_cache(const AbutPairView *pair, const AbutConvexCache *cache, A
     }
 }
 
-static void store_cache(AbutConvexCache *cache, const AbutSimplex *s, AbutVec3 direction)
-{
-    if (!cache)
-        return;
+static void store_cache(AbutConvexCache *cache, const AbutSimplex *s, AbutVec3 direction) {
+    if (!cache) return;
     cache->count = s->count;
     cache->direction = direction;
     for (int i = 0; i < s->count; ++i) {
@@ -89,8 +82,7 @@ static void store_cache(AbutConvexCache *cache, const AbutSimplex *s, AbutVec3 d
     }
 }
 
-static void set_hints(AbutPairView *pair, const AbutSimplex *s)
-{
+static void set_hints(AbutPairView *pair, const AbutSimplex *s) {
     if (s->count > 0 && s->p[0].ia >= 0 && s->p[0].ib >= 0) {
         pair->a.hint = s->p[0].ia;
         pair->b.hint = s->p[0].ib;
@@ -98,18 +90,15 @@ static void set_hints(AbutPairView *pair, const AbutSimplex *s)
 }
 
 /* Where GJK begins: the last separating direction, else the line between the middles. */
-static AbutVec3 start_direction(const AbutPairView *pair, const AbutConvexCache *cache)
-{
-    if (cache && abut_length_sq(cache->direction) > 0.0 && abut_is_finite(cache->direction))
-        return cache->direction;
+static AbutVec3 start_direction(const AbutPairView *pair, const AbutConvexCache *cache) {
+    if (cache && abut_length_sq(cache->direction) > 0.0 && abut_is_finite(cache->direction)) return cache->direction;
     return abut_pair_between(pair);
 }
 
 /* ---- general pairs ----------------------------------------------------------------------------------------------- */
 
 /* The best direction an unfinished search has found, with the support points along it as witnesses. */
-static AbutGap unfinished(AbutPairView *pair, AbutFacet facet)
-{
+static AbutGap unfinished(AbutPairView *pair, AbutFacet facet) {
     int blind = !(abut_length_sq(facet.normal) > 0.5); /* it ended before its first direction */
     AbutFacet along =
         abut_facet_along(pair, blind ? abut_normalize_or(abut_pair_between(pair), abut_axis(2)) : facet.normal);
@@ -122,24 +111,18 @@ static AbutGap unfinished(AbutPairView *pair, AbutFacet facet)
 
 /* Weights of the nearest point in a triangle again, from areas about the point itself: in a sliver the Gram system of
  * GJK is off by eps (length / height)^2, this by eps length / height. */
-static void refine_weights(AbutSimplex *s)
-{
+static void refine_weights(AbutSimplex *s) {
     double weight[3], sum = 0.0;
-    if (s->count != 3)
-        return;
+    if (s->count != 3) return;
     abut_triangle_weights(s->p[0].w, s->p[1].w, s->p[2].w, s->v, weight);
-    for (int i = 0; i < 3; ++i)
-        sum += weight[i] = abut_larger(0.0, weight[i]);
-    for (int i = 0; i < 3; ++i)
-        s->weight[i] = weight[i] / sum;
+    for (int i = 0; i < 3; ++i) sum += weight[i] = abut_larger(0.0, weight[i]);
+    for (int i = 0; i < 3; ++i) s->weight[i] = weight[i] / sum;
 }
 
 /* About to touch: the nearest points need not lie over the nearest facet, and the simplex of GJK holds them, unless it
  * is such a sliver that its weights mean nothing. */
-static const AbutSimplex *choose_witness(const AbutPairView *pair, AbutSimplex *start, const AbutFacet *facet)
-{
-    if (facet->depth > pair->touch || start->count == 4)
-        return &facet->simplex;
+static const AbutSimplex *choose_witness(const AbutPairView *pair, AbutSimplex *start, const AbutFacet *facet) {
+    if (facet->depth > pair->touch || start->count == 4) return &facet->simplex;
     AbutVec3 target = abut_scale(facet->normal, facet->depth);
     refine_weights(start);
     double error = abut_simplex_miss(start, target);
@@ -148,16 +131,13 @@ static const AbutSimplex *choose_witness(const AbutPairView *pair, AbutSimplex *
 
 /* The polytope of a round pair gave up. Where its bounds agree to what is promised that will do; else all directions
  * are gone through, from the best one. */
-static void settle_round(AbutPairView *pair, AbutFacet *facet)
-{
+static void settle_round(AbutPairView *pair, AbutFacet *facet) {
     double size = pair->size + pair->a.radius + pair->b.radius, gap = facet->gap, depth = facet->depth;
-    if (facet->found || !abut_pair_is_round(pair))
-        return;
+    if (facet->found || !abut_pair_is_round(pair)) return;
     if (abut_length_sq(facet->normal) > 0.5) {
         *facet = abut_facet_along(pair, facet->normal);
         facet->gap = gap + (facet->depth - depth);
-        if (facet->gap <= ABUT_ROUND_DEEP * size)
-            return;
+        if (facet->gap <= ABUT_ROUND_DEEP * size) return;
         abut_round_refine(pair, facet);
     }
     if (pair->supports < pair->budget)
@@ -167,34 +147,27 @@ static void settle_round(AbutPairView *pair, AbutFacet *facet)
 }
 
 /* A facet from a list of directions: the witness point shows whether its normal is good to rounding. */
-static inline void polish(AbutPairView *pair, AbutFacet *facet)
-{
+static inline void polish(AbutPairView *pair, AbutFacet *facet) {
     if (facet->simplex.count > 0)
         facet->gap =
             abut_larger(facet->gap, abut_simplex_miss(&facet->simplex, abut_scale(facet->normal, facet->depth)));
-    if (facet->simplex.count == 0 || facet->gap > ABUT_QUERY_PROVEN * pair->noise)
-        abut_facet_polish(pair, facet);
+    if (facet->simplex.count == 0 || facet->gap > ABUT_QUERY_PROVEN * pair->noise) abut_facet_polish(pair, facet);
 }
 
 /* The polytope, beside what is better for bodies about one axis: at once, or when the polytope gave up. */
-static void polytope_facet(AbutPairView *pair, const AbutSimplex *start, AbutFacet *facet)
-{
+static void polytope_facet(AbutPairView *pair, const AbutSimplex *start, AbutFacet *facet) {
     AbutFacet known;
     known.found = 0;
-    if (abut_pair_is_round(pair))
-        known = abut_coaxial_facet(pair, pair->touch);
-    if (!known.found)
-        abut_epa(pair, start, facet);
+    if (abut_pair_is_round(pair)) known = abut_coaxial_facet(pair, pair->touch);
+    if (!known.found) abut_epa(pair, start, facet);
     if (!known.found && !facet->found && abut_pair_is_round(pair))
         known = abut_coaxial_facet(pair, ABUT_ROUND_DEEP * pair->size);
-    if (known.found)
-        *facet = known;
+    if (known.found) *facet = known;
 }
 
 /* The exact normal of a round pair. Where none could be shown and the pair is shallow, so that a hundred times less is
  * promised than the polytope gives, it is grown once more to that. */
-static void refine_round(AbutPairView *pair, const AbutSimplex *start, AbutFacet *facet)
-{
+static void refine_round(AbutPairView *pair, const AbutSimplex *start, AbutFacet *facet) {
     double fine = ABUT_ROUND_FINE * pair->size, keep = pair->close_depth;
     if (!facet->found || !abut_pair_is_round(pair) || abut_round_refine(pair, facet) || facet->gap <= fine ||
         facet->depth > ABUT_ROUND_SHALLOW * pair->size || pair->supports >= pair->budget)
@@ -203,16 +176,13 @@ static void refine_round(AbutPairView *pair, const AbutSimplex *start, AbutFacet
     AbutFacet again;
     abut_epa(pair, start, &again);
     pair->close_depth = keep;
-    if (!again.found)
-        return;
+    if (!again.found) return;
     abut_round_refine(pair, &again);
-    if (again.depth <= facet->depth)
-        *facet = again;
+    if (again.depth <= facet->depth) *facet = again;
 }
 
 /* The facet of A - B nearest to the origin, by the means that fit the pair. */
-static AbutFacet nearest_facet(AbutPairView *pair, const AbutSimplex *start)
-{
+static AbutFacet nearest_facet(AbutPairView *pair, const AbutSimplex *start) {
     int boxes = pair->a.convex->kind == ABUT_CONVEX_BOX && pair->b.convex->kind == ABUT_CONVEX_BOX, listed = boxes;
     AbutFacet facet;
     boxes ? abut_box_facet(pair, &facet) : polytope_facet(pair, start, &facet);
@@ -231,8 +201,7 @@ static AbutFacet nearest_facet(AbutPairView *pair, const AbutSimplex *start)
 }
 
 /* The answer from a facet and its witness points. */
-static AbutGap finish_facet(const AbutPairView *pair, const AbutSimplex *witness, const AbutFacet *facet)
-{
+static AbutGap finish_facet(const AbutPairView *pair, const AbutSimplex *witness, const AbutFacet *facet) {
     AbutGap out = abut_pair_finish(pair, witness, -facet->depth, facet->normal, facet->gap);
     if (!abut_pair_is_smooth(pair) && facet->gap > ABUT_QUERY_WANTED * pair->size + 3.0 * ABUT_EPA_EPS * pair->noise)
         out.outcome = ABUT_NOT_CONVERGED;
@@ -240,20 +209,16 @@ static AbutGap finish_facet(const AbutPairView *pair, const AbutSimplex *witness
 }
 
 /* The cores touch or overlap. */
-static AbutGap penetration(AbutPairView *pair, AbutSimplex *start, AbutFacet *facet, AbutConvexCache *cache)
-{
-    if (!facet->found)
-        return unfinished(pair, *facet);
-    if (abut_pair_is_smooth(pair))
-        abut_facet_touch(pair, facet);
+static AbutGap penetration(AbutPairView *pair, AbutSimplex *start, AbutFacet *facet, AbutConvexCache *cache) {
+    if (!facet->found) return unfinished(pair, *facet);
+    if (abut_pair_is_smooth(pair)) abut_facet_touch(pair, facet);
     const AbutSimplex *witness = choose_witness(pair, start, facet);
     store_cache(cache, start, abut_zero());
     return finish_facet(pair, witness, facet);
 }
 
 /* The cores are apart: v is the nearest point, and the distance at least |v| - gap. */
-static AbutGap apart(AbutPairView *pair, AbutSimplex *s, double gap, AbutConvexCache *cache)
-{
+static AbutGap apart(AbutPairView *pair, AbutSimplex *s, double gap, AbutConvexCache *cache) {
     double length = abut_length(s->v);
     AbutVec3 normal = abut_scale(s->v, -1.0 / length);
     store_cache(cache, s, normal);
@@ -276,8 +241,7 @@ static AbutGap apart(AbutPairView *pair, AbutSimplex *s, double gap, AbutConvexC
  * Is an answer of GJK good to rounding? The distance is no more than the length of a point of A - B, and such is the
  * weighted sum of the corners, whatever the weights: how far it is beyond |v| goes into the gap.
  */
-static int proven(const AbutPairView *pair, AbutSimplex *s, double *gap)
-{
+static int proven(const AbutPairView *pair, AbutSimplex *s, double *gap) {
     AbutVec3 sum = s->v;
     double length = abut_length(s->v), low = length - *gap;
     if (s->count == 3) {
@@ -291,8 +255,7 @@ static int proven(const AbutPairView *pair, AbutSimplex *s, double *gap)
 
 /* The same with twice the digits, from the simplex where the plain search ended. */
 static __attribute__((cold, noinline)) AbutGap search_carefully(
-    AbutPairView *pair, AbutSimplex *s, double gap, AbutConvexCache *cache)
-{
+    AbutPairView *pair, AbutSimplex *s, double gap, AbutConvexCache *cache) {
     AbutGjkOutcome outcome = abut_gjk_careful(pair, s, 0, &gap);
     if (outcome == ABUT_GJK_INSIDE || outcome == ABUT_GJK_NEAR) {
         AbutFacet facet = nearest_facet(pair, s);
@@ -301,29 +264,25 @@ static __attribute__((cold, noinline)) AbutGap search_carefully(
     double wanted = abut_larger(ABUT_QUERY_WANTED * pair->size, pair->close) + ABUT_QUERY_TOUCH * pair->noise;
     int done = gap <= wanted || abut_length(s->v) - gap > pair->beyond;
     AbutGap out = apart(pair, s, gap, cache);
-    if (!done)
-        out.outcome = ABUT_NOT_CONVERGED;
+    if (!done) out.outcome = ABUT_NOT_CONVERGED;
     return out;
 }
 
 /* GJK, then the nearest facet where the cores meet. */
-static AbutGap search(AbutPairView *pair, AbutConvexCache *cache)
-{
+static AbutGap search(AbutPairView *pair, AbutConvexCache *cache) {
     AbutSimplex s;
     double gap;
     load_cache(pair, cache, &s);
     set_hints(pair, &s);
     AbutGjkOutcome outcome = abut_gjk(pair, &s, start_direction(pair, cache), 0, &gap);
     int meeting = outcome == ABUT_GJK_INSIDE || outcome == ABUT_GJK_NEAR;
-    if (!meeting && proven(pair, &s, &gap))
-        return apart(pair, &s, gap, cache);
+    if (!meeting && proven(pair, &s, &gap)) return apart(pair, &s, gap, cache);
     if (meeting) {
         AbutFacet facet = nearest_facet(pair, &s);
         if (!facet.found || facet.depth >= -pair->touch || pair->supports >= pair->budget)
             return penetration(pair, &s, &facet, cache);
     }
-    if (pair->supports < pair->budget)
-        return search_carefully(pair, &s, gap, cache);
+    if (pair->supports < pair->budget) return search_carefully(pair, &s, gap, cache);
     AbutGap out = apart(pair, &s, gap, cache);
     out.outcome = ABUT_NOT_CONVERGED;
     return out;
@@ -331,25 +290,21 @@ static AbutGap search(AbutPairView *pair, AbutConvexCache *cache)
 
 /* Boxes: fifteen directions settle whether they overlap and how deep. Those apart, now or in the last answer, go to
  * GJK. */
-static AbutGap boxes(AbutPairView *pair, AbutConvexCache *cache)
-{
+static AbutGap boxes(AbutPairView *pair, AbutConvexCache *cache) {
     int were_apart = cache && abut_length_sq(cache->direction) > 0.0;
     AbutFacet facet;
-    if (were_apart || (abut_box_facet(pair, &facet), facet.depth < -pair->touch))
-        return search(pair, cache);
+    if (were_apart || (abut_box_facet(pair, &facet), facet.depth < -pair->touch)) return search(pair, cache);
     pair->supports = 15;
     polish(pair, &facet);
     return finish_facet(pair, &facet.simplex, &facet);
 }
 
-static void set_limits(AbutPairView *pair, const AbutGapDef *def)
-{
+static void set_limits(AbutPairView *pair, const AbutGapDef *def) {
     if (def->tolerance > 0.0 && abut_pair_is_smooth(pair))
         pair->close = pair->close_depth = def->tolerance * pair->size;
     if (def->within > 0.0)
         pair->beyond = def->within + pair->a.radius + pair->b.radius; /* the searched bodies lie that deep */
-    if (def->max_supports > 0)
-        pair->budget = def->max_supports;
+    if (def->max_supports > 0) pair->budget = def->max_supports;
 }
 
 /* ---- the table --------------------------------------------------------------------------------------------------- */
@@ -375,52 +330,41 @@ static AbutPairFind *const finder[ABUT_CONVEX_KIND_COUNT][ABUT_CONVEX_KIND_COUNT
 };
 /* clang-format on */
 
-static int known_kinds(const AbutConvex *a, const AbutConvex *b)
-{
+static int known_kinds(const AbutConvex *a, const AbutConvex *b) {
     return (unsigned)a->kind < ABUT_CONVEX_KIND_COUNT && (unsigned)b->kind < ABUT_CONVEX_KIND_COUNT;
 }
 
-static int are_segments(const AbutConvex *a, const AbutConvex *b)
-{
+static int are_segments(const AbutConvex *a, const AbutConvex *b) {
     return a->kind <= ABUT_CONVEX_SEGMENT && b->kind <= ABUT_CONVEX_SEGMENT;
 }
 
 /* By the row of the table; points and segments need no pair made ready. */
 static AbutGap find_distance(
-    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache)
-{
+    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache) {
     AbutPairView pair;
-    if (are_segments(a, b))
-        return abut_segments_distance(a, b, b_in_a);
-    if (!abut_pair_view(&pair, a, b, b_in_a))
-        return abut_gap_invalid();
-    if (def)
-        set_limits(&pair, def);
+    if (are_segments(a, b)) return abut_segments_distance(a, b, b_in_a);
+    if (!abut_pair_view(&pair, a, b, b_in_a)) return abut_gap_invalid();
+    if (def) set_limits(&pair, def);
     AbutGap out = finder[a->kind][b->kind](&pair, cache);
-    if (def && def->work)
-        def->work->supports += pair.supports;
+    if (def && def->work) def->work->supports += pair.supports;
     return out;
 }
 
 AbutGap abut_convex_distance(
-    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache)
-{
+    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache) {
     ABUT_ASSERT(abut_convex_is_set(a) && abut_convex_is_set(b));
     if (!known_kinds(a, b) || (def && (!(def->tolerance >= 0.0 && def->tolerance <= 1.0) || isnan(def->within))))
         return abut_gap_invalid();
     AbutGap out = find_distance(a, b, b_in_a, def, cache);
-    if (def && def->within > 0.0 && out.distance - out.error > def->within)
-        out.outcome = ABUT_FARTHER;
+    if (def && def->within > 0.0 && out.distance - out.error > def->within) out.outcome = ABUT_FARTHER;
     return out;
 }
 
 /* The direction that separated two boxes last time is tried first, and kept while it does. */
-static int boxes_meet(const AbutPairView *pair, AbutConvexCache *cache)
-{
+static int boxes_meet(const AbutPairView *pair, AbutConvexCache *cache) {
     AbutVec3 normal = cache ? cache->direction : abut_zero();
     int meet = abut_boxes_meet(pair, &normal);
-    if (cache)
-        cache->direction = meet ? abut_zero() : normal;
+    if (cache) cache->direction = meet ? abut_zero() : normal;
     return meet;
 }
 
@@ -429,16 +373,12 @@ static int boxes_meet(const AbutPairView *pair, AbutConvexCache *cache)
  * have it off its faces by more than their determinants are rounded; the origin in a thinner simplex, and a search that
  * found no plane, are looked at again.
  */
-static int sign_is_sure(const AbutPairView *pair, const AbutSimplex *s, AbutGjkOutcome outcome)
-{
+static int sign_is_sure(const AbutPairView *pair, const AbutSimplex *s, AbutGjkOutcome outcome) {
     static const int face[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
     double most = 0.0;
-    if (outcome == ABUT_GJK_STALLED)
-        return 0;
-    if (outcome != ABUT_GJK_INSIDE)
-        return outcome == ABUT_GJK_APART || s->count < 3;
-    for (int i = 0; i < 4; ++i)
-        most = abut_larger(most, abut_max_abs(s->p[i].w));
+    if (outcome == ABUT_GJK_STALLED) return 0;
+    if (outcome != ABUT_GJK_INSIDE) return outcome == ABUT_GJK_APART || s->count < 3;
+    for (int i = 0; i < 4; ++i) most = abut_larger(most, abut_max_abs(s->p[i].w));
     for (int i = 0; i < 4; ++i)
         if (!(fabs(abut_triple(s->p[face[i][0]].w, s->p[face[i][1]].w, s->p[face[i][2]].w)) >
                 ABUT_MATH_DETERMINANT * most * most * (most + pair->noise)))
@@ -446,31 +386,25 @@ static int sign_is_sure(const AbutPairView *pair, const AbutSimplex *s, AbutGjkO
     return 1;
 }
 
-int abut_convex_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutConvexCache *cache)
-{
+int abut_convex_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutConvexCache *cache) {
     ABUT_ASSERT(abut_convex_is_set(a) && abut_convex_is_set(b));
     AbutPairView pair;
     AbutSimplex s;
     double gap;
-    if (!known_kinds(a, b))
-        return -1;
-    if (are_segments(a, b))
-        return abut_segments_meet(a, b, b_in_a);
+    if (!known_kinds(a, b)) return -1;
+    if (are_segments(a, b)) return abut_segments_meet(a, b, b_in_a);
     AbutPairFind *find = finder[a->kind][b->kind];
     if (a->radius != 0.0 || b->radius != 0.0 || abut_convex_is_round(a) || abut_convex_is_round(b) ||
         (find != search && find != boxes)) {
         AbutGap d = find_distance(a, b, b_in_a, NULL, cache);
         return d.outcome == ABUT_INVALID ? -1 : (d.distance <= 0.0 || d.outcome == ABUT_TOUCHING);
     }
-    if (!abut_pair_view(&pair, a, b, b_in_a))
-        return -1;
-    if (find == boxes)
-        return boxes_meet(&pair, cache);
+    if (!abut_pair_view(&pair, a, b, b_in_a)) return -1;
+    if (find == boxes) return boxes_meet(&pair, cache);
     load_cache(&pair, cache, &s);
     set_hints(&pair, &s);
     AbutGjkOutcome outcome = abut_gjk(&pair, &s, start_direction(&pair, cache), 1, &gap);
-    if (!sign_is_sure(&pair, &s, outcome))
-        outcome = abut_gjk_careful(&pair, &s, 1, &gap);
+    if (!sign_is_sure(&pair, &s, outcome)) outcome = abut_gjk_careful(&pair, &s, 1, &gap);
     int apart = outcome == ABUT_GJK_APART || outcome == ABUT_GJK_STALLED;
     store_cache(cache, &s, apart ? abut_normalize(abut_neg(s.v)) : abut_zero());
     return !apart;

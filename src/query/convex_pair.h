@@ -54,31 +54,26 @@ typedef struct AbutSimplex {
 } AbutSimplex;
 
 /* How far the weighted corners are from the point they stand for. */
-static inline double abut_simplex_miss(const AbutSimplex *s, AbutVec3 target)
-{
+static inline double abut_simplex_miss(const AbutSimplex *s, AbutVec3 target) {
     AbutVec3 sum = abut_neg(target);
-    for (int i = 0; i < s->count; ++i)
-        sum = abut_add_scaled(sum, s->p[i].w, s->weight[i]);
+    for (int i = 0; i < s->count; ++i) sum = abut_add_scaled(sum, s->p[i].w, s->weight[i]);
     return abut_length(sum);
 }
 
 /* Keeps `count` corners, fewer than four, with their weights about the nearest point v. */
-static inline void abut_simplex_keep(AbutSimplex *s, int count, const int *corner, const double *weight, AbutVec3 v)
-{
+static inline void abut_simplex_keep(AbutSimplex *s, int count, const int *corner, const double *weight, AbutVec3 v) {
     AbutDifference kept[3];
     for (int i = 0; i < count; ++i) {
         kept[i] = s->p[corner[i]];
         s->weight[i] = weight[i];
     }
-    for (int i = 0; i < count; ++i)
-        s->p[i] = kept[i];
+    for (int i = 0; i < count; ++i) s->p[i] = kept[i];
     s->count = count;
     s->v = v;
 }
 
 /* The corners found with B moved, where it stands again. */
-static inline void abut_simplex_put_back(AbutSimplex *s, AbutVec3 moved)
-{
+static inline void abut_simplex_put_back(AbutSimplex *s, AbutVec3 moved) {
     for (int i = 0; i < s->count; ++i) {
         s->p[i].w = abut_add(s->p[i].w, moved);
         s->p[i].b = abut_sub(s->p[i].b, moved);

@@ -31,8 +31,7 @@ typedef struct Search {
     int end; /* of support points */
 } Search;
 
-static AbutDifference support(Search *s, AbutVec3 n)
-{
+static AbutDifference support(Search *s, AbutVec3 n) {
     AbutDifference w = abut_pair_support(s->pair, n);
     double value = abut_dot(n, w.w);
     if (value < s->best.depth) {
@@ -42,22 +41,18 @@ static AbutDifference support(Search *s, AbutVec3 n)
     return w;
 }
 
-static double least_along(const Cell *c, AbutVec3 v)
-{
+static double least_along(const Cell *c, AbutVec3 v) {
     return abut_smaller(abut_dot(v, c->n[0]), abut_smaller(abut_dot(v, c->n[1]), abut_dot(v, c->n[2])));
 }
 
 /* Is no direction of the cell better than the best by more than the tolerance? */
-static int is_done(Search *s, const Cell *c)
-{
+static int is_done(Search *s, const Cell *c) {
     AbutSimplex face = {.count = 3, .p = {c->w[0], c->w[1], c->w[2]}};
     abut_simplex_reduce(&face);
     double bound = least_along(c, face.v);
-    for (int i = 0; i < 3; ++i)
-        bound = abut_larger(bound, least_along(c, c->w[i].w));
+    for (int i = 0; i < 3; ++i) bound = abut_larger(bound, least_along(c, c->w[i].w));
     bound -= s->pair->noise;
-    if (!(bound > 0.0 && bound >= s->best.depth - s->tolerance))
-        return 0;
+    if (!(bound > 0.0 && bound >= s->best.depth - s->tolerance)) return 0;
     if (bound < s->least) {
         s->least = bound;
         s->best.simplex = face;
@@ -66,8 +61,7 @@ static int is_done(Search *s, const Cell *c)
 }
 
 /* The corner opposite to the side along which the support value is bent most: cells become long along a ring. */
-static int apex_of(const Cell *c)
-{
+static int apex_of(const Cell *c) {
     int apex = 0;
     double most = -INFINITY;
     for (int i = 0; i < 3; ++i) {
@@ -82,12 +76,9 @@ static int apex_of(const Cell *c)
 }
 
 /* Goes through a cell; false when it could not be finished. */
-static int look_at(Search *s, const Cell *c, int depth)
-{
-    if (is_done(s, c))
-        return 1;
-    if (depth == MAX_DEPTH || s->pair->supports >= s->end)
-        return 0;
+static int look_at(Search *s, const Cell *c, int depth) {
+    if (is_done(s, c)) return 1;
+    if (depth == MAX_DEPTH || s->pair->supports >= s->end) return 0;
     int apex = apex_of(c);
     AbutVec3 middle = abut_normalize(abut_add(c->n[(apex + 1) % 3], c->n[(apex + 2) % 3]));
     AbutDifference w = support(s, middle);
@@ -95,22 +86,18 @@ static int look_at(Search *s, const Cell *c, int depth)
         Cell half = *c;
         half.n[(apex + k) % 3] = middle;
         half.w[(apex + k) % 3] = w;
-        if (!look_at(s, &half, depth + 1))
-            return 0;
+        if (!look_at(s, &half, depth + 1)) return 0;
     }
     return 1;
 }
 
-AbutFacet abut_directions_facet(AbutPairView *pair, const AbutFacet *known, double tolerance)
-{
+AbutFacet abut_directions_facet(AbutPairView *pair, const AbutFacet *known, double tolerance) {
     Search s = {pair, *known, INFINITY, tolerance, pair->budget};
     AbutDifference w[6];
     AbutVec3 n[6];
     int blind = !(abut_length_sq(known->normal) > 0.5);
-    if (blind)
-        s.best.depth = INFINITY;
-    if (s.end > MAX_SUPPORTS + pair->supports)
-        s.end = MAX_SUPPORTS + pair->supports;
+    if (blind) s.best.depth = INFINITY;
+    if (s.end > MAX_SUPPORTS + pair->supports) s.end = MAX_SUPPORTS + pair->supports;
     for (int i = 0; i < 6; ++i) {
         n[i] = abut_scale(abut_axis(i / 2), (i & 1) ? -1.0 : 1.0);
         w[i] = support(&s, n[i]);

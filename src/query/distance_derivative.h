@@ -13,8 +13,7 @@ typedef struct AbutFlat {
 } AbutFlat;
 
 /* The twist is that of the origin. */
-static inline AbutVec3 abut_flat_velocity(AbutTwist t, const AbutFlat *flat)
-{
+static inline AbutVec3 abut_flat_velocity(AbutTwist t, const AbutFlat *flat) {
     return abut_add(t.linear, abut_cross(t.angular, abut_sub(flat->point, flat->origin)));
 }
 

@@ -57,13 +57,11 @@ typedef struct Polytope {
 _Static_assert(sizeof(Polytope) <= 52 * 1024, "the polytope and the rest of a query share 64 kB of stack");
 _Static_assert(MAX_FACES % 64 == 0, "a word holds 64 bits");
 
-static AbutVec3 normal_of(const Polytope *t, int f)
-{
+static AbutVec3 normal_of(const Polytope *t, int f) {
     return abut_vec3(t->plane[0][f], t->plane[1][f], t->plane[2][f]);
 }
 
-static void put_plane(Polytope *t, int f, AbutVec3 normal, AbutVec3 corner)
-{
+static void put_plane(Polytope *t, int f, AbutVec3 normal, AbutVec3 corner) {
     t->plane[0][f] = normal.x;
     t->plane[1][f] = normal.y;
     t->plane[2][f] = normal.z;
@@ -71,8 +69,7 @@ static void put_plane(Polytope *t, int f, AbutVec3 normal, AbutVec3 corner)
 }
 
 /* Fills the plane of any face; false when it has no area. */
-static int set_plane(Polytope *t, int f)
-{
+static int set_plane(Polytope *t, int f) {
     const Face *face = &t->face[f];
     AbutVec3 a = t->point[face->corner[0]].w, b = t->point[face->corner[1]].w, c = t->point[face->corner[2]].w;
     AbutVec3 normal = abut_triangle_normal(a, b, c, ABUT_EPA_THIN);
@@ -81,12 +78,9 @@ static int set_plane(Polytope *t, int f)
 }
 
 /* A place for a face; -1 when there is none. */
-static int new_face(Polytope *t)
-{
-    if (t->free_faces > 0)
-        return t->free_list[--t->free_faces];
-    if (t->faces == MAX_FACES)
-        return -1;
+static int new_face(Polytope *t) {
+    if (t->free_faces > 0) return t->free_list[--t->free_faces];
+    if (t->faces == MAX_FACES) return -1;
     if (t->faces % 8 == 0) /* the vector unit looks at eight */
         for (int k = 0; k < 8; ++k) {
             t->plane[0][t->faces + k] = t->plane[1][t->faces + k] = t->plane[2][t->faces + k] = 0.0;
@@ -95,8 +89,7 @@ static int new_face(Polytope *t)
     return t->faces++;
 }
 
-static void link_sides(Polytope *t, int f, int k, int other)
-{
+static void link_sides(Polytope *t, int f, int k, int other) {
     t->face[f].across[k] = (int16_t)other;
     t->face[other >> 2].across[other & 3] = (int16_t)(f * 4 + k);
 }
@@ -104,23 +97,18 @@ static void link_sides(Polytope *t, int f, int k, int other)
 /* ---- the first tetrahedron --------------------------------------------------------------------------------------- */
 
 /* Distance of a point from the affine hull of the simplex. */
-static double off_hull(const AbutSimplex *s, AbutVec3 w)
-{
+static double off_hull(const AbutSimplex *s, AbutVec3 w) {
     AbutVec3 r = abut_sub(w, s->p[0].w);
-    if (s->count == 1)
-        return abut_length(r);
+    if (s->count == 1) return abut_length(r);
     AbutVec3 u = abut_normalize(abut_sub(s->p[1].w, s->p[0].w));
-    if (s->count == 2)
-        return abut_length(abut_cross(u, r));
+    if (s->count == 2) return abut_length(abut_cross(u, r));
     return fabs(abut_dot(abut_triangle_normal(s->p[0].w, s->p[1].w, s->p[2].w, ABUT_EPA_THIN), r));
 }
 
 /* Directions in which a simplex of 1, 2 or 3 points should grow; gives their number. */
-static int growth_directions(const AbutSimplex *s, AbutVec3 d[8])
-{
+static int growth_directions(const AbutSimplex *s, AbutVec3 d[8]) {
     if (s->count == 1) {
-        for (int k = 0; k < 6; ++k)
-            d[k] = abut_scale(abut_axis(k / 2), (k & 1) ? -1.0 : 1.0);
+        for (int k = 0; k < 6; ++k) d[k] = abut_scale(abut_axis(k / 2), (k & 1) ? -1.0 : 1.0);
         return 6;
     }
     AbutVec3 u = abut_normalize(abut_sub(s->p[1].w, s->p[0].w));
@@ -136,13 +124,11 @@ static int growth_directions(const AbutSimplex *s, AbutVec3 d[8])
 }
 
 /* Adds support points until the simplex is a tetrahedron with volume; false when the set is flat. */
-static int grow_to_tetrahedron(AbutPairView *pair, AbutSimplex *s)
-{
+static int grow_to_tetrahedron(AbutPairView *pair, AbutSimplex *s) {
     while (s->count > 1 && s->count < 4) { /* drop corners that add no extent */
         AbutSimplex base = *s;
         --base.count;
-        if (off_hull(&base, s->p[s->count - 1].w) > pair->touch)
-            break;
+        if (off_hull(&base, s->p[s->count - 1].w) > pair->touch) break;
         --s->count;
     }
     while (s->count < 4) {
@@ -158,33 +144,27 @@ static int grow_to_tetrahedron(AbutPairView *pair, AbutSimplex *s)
                 best = w;
             }
         }
-        if (!(most > pair->touch))
-            return 0;
+        if (!(most > pair->touch)) return 0;
         s->p[s->count++] = best;
     }
     return 1;
 }
 
 /* Four outward faces over the tetrahedron; false when it has no volume. */
-static int start_polytope(Polytope *t, const AbutSimplex *s)
-{
+static int start_polytope(Polytope *t, const AbutSimplex *s) {
     static const int corner[4][3] = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {0, 2, 3}};
     t->points = t->faces = t->free_faces = t->nearest = 0;
-    for (int i = 0; i < 4; ++i)
-        t->point[t->points++] = s->p[i];
+    for (int i = 0; i < 4; ++i) t->point[t->points++] = s->p[i];
     int side = abut_side_of(s->p[0].w, s->p[1].w, s->p[2].w, s->p[3].w);
-    if (side == 0)
-        return 0;
+    if (side == 0) return 0;
     if (side > 0) { /* the fourth corner must lie below 0 1 2 */
         t->point[0] = s->p[1];
         t->point[1] = s->p[0];
     }
     for (int f = 0; f < 4; ++f) {
         new_face(t);
-        for (int k = 0; k < 4; ++k)
-            t->face[f].corner[k] = (int16_t)corner[f][k % 3];
-        if (!set_plane(t, f))
-            return 0;
+        for (int k = 0; k < 4; ++k) t->face[f].corner[k] = (int16_t)corner[f][k % 3];
+        if (!set_plane(t, f)) return 0;
         t->nearest = t->plane[3][f] < t->plane[3][t->nearest] ? f : t->nearest;
     }
     link_sides(t, 0, 0, 1 * 4 + 2);
@@ -198,20 +178,15 @@ static int start_polytope(Polytope *t, const AbutSimplex *s)
 
 /* ---- growing ----------------------------------------------------------------------------------------------------- */
 
-static int is_seen(const Polytope *t, int f)
-{
-    return (int)(t->seen[f >> 6] >> (f & 63)) & 1;
-}
+static int is_seen(const Polytope *t, int f) { return (int)(t->seen[f >> 6] >> (f & 63)) & 1; }
 
 /* Lists the faces that see the new point and the edges around them; false when these are too many. */
-static int find_rim(Polytope *t)
-{
+static int find_rim(Polytope *t) {
     t->gone = t->rim = 0;
     for (int word = 0; word * 64 < t->faces; ++word)
         for (uint64_t bits = t->seen[word]; bits; bits &= bits - 1) {
             int f = word * 64 + __builtin_ctzll(bits);
-            if (t->rim > MAX_RIM - 3)
-                return 0;
+            if (t->rim > MAX_RIM - 3) return 0;
             t->free_list[t->free_faces + t->gone++] = (int16_t)f;
             const Face *face = &t->face[f];
             for (int k = 0; k < 3; ++k) {
@@ -224,20 +199,16 @@ static int find_rim(Polytope *t)
 }
 
 /* Do the edges form one ring? Notes which one begins at a point. */
-static int rim_is_ring(Polytope *t)
-{
+static int rim_is_ring(Polytope *t) {
     int count = t->rim, steps = 0, at = 0;
-    for (int i = 0; i < count; ++i)
-        t->begins[t->edge[i].from] = (int16_t)i;
-    do
-        at = t->begins[t->edge[at].to];
+    for (int i = 0; i < count; ++i) t->begins[t->edge[i].from] = (int16_t)i;
+    do at = t->begins[t->edge[at].to];
     while (++steps < count && at != 0);
     return count >= 3 && steps == count && at == 0;
 }
 
 /* Of the faces that see the point, leaves those that hang together with face f. */
-static void keep_connected(Polytope *t, int f)
-{
+static void keep_connected(Polytope *t, int f) {
     uint64_t reached[MAX_FACES / 64] = {0};
     int16_t *list = t->free_list + t->free_faces;
     int count = 1;
@@ -246,8 +217,7 @@ static void keep_connected(Polytope *t, int f)
     for (int i = 0; i < count; ++i)
         for (int k = 0; k < 3; ++k) {
             int g = t->face[list[i]].across[k] >> 2;
-            if (!is_seen(t, g) || (reached[g >> 6] >> (g & 63) & 1))
-                continue;
+            if (!is_seen(t, g) || (reached[g >> 6] >> (g & 63) & 1)) continue;
             reached[g >> 6] |= 1ULL << (g & 63);
             list[count++] = (int16_t)g;
         }
@@ -255,36 +225,30 @@ static void keep_connected(Polytope *t, int f)
 }
 
 /* Frees the places of the faces that go away and gives every edge of the rim one; false when there is no room. */
-static int take_places(Polytope *t)
-{
-    for (int i = 0; i < t->gone; ++i)
-        t->plane[3][t->free_list[t->free_faces + i]] = INFINITY;
+static int take_places(Polytope *t) {
+    for (int i = 0; i < t->gone; ++i) t->plane[3][t->free_list[t->free_faces + i]] = INFINITY;
     t->free_faces += t->gone;
     for (int i = 0; i < t->rim; ++i) {
         int g = new_face(t);
-        if (g < 0)
-            return 0;
+        if (g < 0) return 0;
         t->edge[i].place = (int16_t)g;
     }
     return 1;
 }
 
 /* Finds the planes of a fan again, the thin ones with twice the digits; gives the nearest, -1 when one has no area. */
-static __attribute__((cold, noinline)) int settle_thin(Polytope *t)
-{
+static __attribute__((cold, noinline)) int settle_thin(Polytope *t) {
     int nearest = t->edge[0].place;
     for (int i = 0; i < t->rim; ++i) {
         int g = t->edge[i].place;
-        if (!set_plane(t, g))
-            return -1;
+        if (!set_plane(t, g)) return -1;
         nearest = t->plane[3][g] < t->plane[3][nearest] ? g : nearest;
     }
     return nearest;
 }
 
 /* A face from every edge of the rim to the last point; gives the nearest of them, -1 when one has no area. */
-static int make_fan(Polytope *t)
-{
+static int make_fan(Polytope *t) {
     int tip = t->points - 1, nearest = 0, thin = 0, count = t->rim;
     double low = INFINITY;
     AbutVec3 w = t->point[tip].w;
@@ -308,10 +272,8 @@ static int make_fan(Polytope *t)
 }
 
 /* Replaces all faces that see point w, f among them, by a fan; false when rounding spoils the topology. */
-static int add_point(AbutPairView *pair, Polytope *t, int f, const AbutDifference *w)
-{
-    if (t->points == MAX_POINTS)
-        return 0;
+static int add_point(AbutPairView *pair, Polytope *t, int f, const AbutDifference *w) {
+    if (t->points == MAX_POINTS) return 0;
     double at[3] = {w->w.x, w->w.y, w->w.z};
     int kept = pair->scan->sees(t->plane[0], MAX_FACES, (t->faces + 7) & ~7, at, -t->eps, t->seen);
     t->seen[f >> 6] |= 1ULL << (f & 63);
@@ -319,16 +281,12 @@ static int add_point(AbutPairView *pair, Polytope *t, int f, const AbutDifferenc
     if (!find_rim(t) || !rim_is_ring(t)) {
         keep_connected(t, f);
         kept = -1;
-        if (!find_rim(t) || !rim_is_ring(t))
-            return 0;
+        if (!find_rim(t) || !rim_is_ring(t)) return 0;
     }
-    if (!take_places(t))
-        return 0;
+    if (!take_places(t)) return 0;
     int fresh = make_fan(t);
-    if (fresh < 0)
-        return 0;
-    if (kept < 0)
-        kept = pair->scan->smallest(t->plane[3], (t->faces + 7) & ~7);
+    if (fresh < 0) return 0;
+    if (kept < 0) kept = pair->scan->smallest(t->plane[3], (t->faces + 7) & ~7);
     t->nearest = t->plane[3][kept] < t->plane[3][fresh] ? kept : fresh;
     return 1;
 }
@@ -336,8 +294,7 @@ static int add_point(AbutPairView *pair, Polytope *t, int f, const AbutDifferenc
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
 /* Weights of the origin's foot point in face f; gives the side to leave by, -1 when it is inside. */
-static int foot_weights(const Polytope *t, int f, double weight[3])
-{
+static int foot_weights(const Polytope *t, int f, double weight[3]) {
     const Face *face = &t->face[f];
     AbutVec3 a = t->point[face->corner[0]].w, b = t->point[face->corner[1]].w, c = t->point[face->corner[2]].w;
     AbutVec3 ab = abut_sub(b, a), ac = abut_sub(c, a);
@@ -347,14 +304,12 @@ static int foot_weights(const Polytope *t, int f, double weight[3])
     else
         abut_triangle_foot(a, b, c, weight);
     for (int k = 1; k < 3; ++k)
-        if (weight[k] < weight[worst])
-            worst = k;
+        if (weight[k] < weight[worst]) worst = k;
     return weight[worst] < 0.0 ? (worst + 1) % 3 : -1;
 }
 
 /* The facet may be cut into several faces: walk over those of the same plane to the one with the foot point. */
-static void facet_simplex(const Polytope *t, int f, double slack, AbutSimplex *s)
-{
+static void facet_simplex(const Polytope *t, int f, double slack, AbutSimplex *s) {
     double weight[3];
     int side = foot_weights(t, f, weight);
     for (int step = 0; side >= 0 && step < 64; ++step) {
@@ -381,15 +336,13 @@ static void facet_simplex(const Polytope *t, int f, double slack, AbutSimplex *s
 }
 
 /* A set without volume: the origin lies in it, so a direction across it separates at once. */
-static AbutFacet flat_facet(AbutPairView *pair, const AbutSimplex *s)
-{
+static AbutFacet flat_facet(AbutPairView *pair, const AbutSimplex *s) {
     AbutFacet out = {0};
     AbutVec3 d[8];
     growth_directions(s, d);
     out.found = 1;
     out.normal = s->count == 1 ? abut_normalize_or(abut_pair_between(pair), abut_axis(2)) : d[0];
-    if (abut_dot(out.normal, abut_pair_between(pair)) < 0.0)
-        out.normal = abut_neg(out.normal);
+    if (abut_dot(out.normal, abut_pair_between(pair)) < 0.0) out.normal = abut_neg(out.normal);
     out.simplex = *s;
     abut_simplex_reduce(&out.simplex);
     out.depth = abut_dot(out.normal, s->p[0].w);
@@ -397,18 +350,15 @@ static AbutFacet flat_facet(AbutPairView *pair, const AbutSimplex *s)
 }
 
 /* Is w a corner of face f? Then the face cannot be improved. */
-static int is_corner(const Polytope *t, int f, AbutVec3 w)
-{
+static int is_corner(const Polytope *t, int f, AbutVec3 w) {
     for (int k = 0; k < 3; ++k)
-        if (abut_max_abs(abut_sub(t->point[t->face[f].corner[k]].w, w)) == 0.0)
-            return 1;
+        if (abut_max_abs(abut_sub(t->point[t->face[f].corner[k]].w, w)) == 0.0) return 1;
     return 0;
 }
 
 /* The nearest face that looks elsewhere and is no farther than the answer: the tolerance of round bodies leaves room
  * for more than one. */
-static AbutVec3 find_rival(const Polytope *t, const AbutFacet *answer)
-{
+static AbutVec3 find_rival(const Polytope *t, const AbutFacet *answer) {
     AbutVec3 out = abut_zero();
     double low = answer->depth;
     for (int f = 0; f < t->faces; ++f)
@@ -423,8 +373,7 @@ static AbutVec3 find_rival(const Polytope *t, const AbutFacet *answer)
  * Grows the polytope until the bounds of its nearest face agree. A face within the tolerance is an answer; while its
  * bounds still differ by more than a support point is rounded, some steps more are taken for a better one.
  */
-static void expand(AbutPairView *pair, Polytope *t, double tolerance, AbutFacet *answer)
-{
+static void expand(AbutPairView *pair, Polytope *t, double tolerance, AbutFacet *answer) {
     AbutVec3 best = abut_zero();
     double depth = INFINITY, bound = INFINITY; /* of the best direction so far */
     answer->gap = INFINITY;
@@ -447,15 +396,12 @@ static void expand(AbutPairView *pair, Polytope *t, double tolerance, AbutFacet 
             (gap <= pair->close_depth + ABUT_GJK_GAP * pair->noise || high < -tolerance || is_corner(t, f, w.w)))
             return;
         more -= answer->found;
-        if (pair->supports >= pair->budget || !add_point(pair, t, f, &w))
-            break;
+        if (pair->supports >= pair->budget || !add_point(pair, t, f, &w)) break;
     }
-    if (!answer->found)
-        answer->normal = best, answer->depth = depth, answer->gap = bound;
+    if (!answer->found) answer->normal = best, answer->depth = depth, answer->gap = bound;
 }
 
-void abut_epa(AbutPairView *pair, const AbutSimplex *start, AbutFacet *out)
-{
+void abut_epa(AbutPairView *pair, const AbutSimplex *start, AbutFacet *out) {
     Polytope t;
     AbutSimplex s = *start;
     out->found = out->simplex.count = 0;
@@ -466,7 +412,6 @@ void abut_epa(AbutPairView *pair, const AbutSimplex *start, AbutFacet *out)
         *out = flat_facet(pair, &s);
     } else if (start_polytope(&t, &s)) {
         expand(pair, &t, pair->close_depth + 3.0 * t.eps, out);
-        if (out->found && abut_pair_is_round(pair))
-            out->rival = find_rival(&t, out);
+        if (out->found && abut_pair_is_round(pair)) out->rival = find_rival(&t, out);
     }
 }

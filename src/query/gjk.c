@@ -33,16 +33,14 @@ typedef struct Nearest {
     AbutVec3 v;
 } Nearest;
 
-static inline void keep_one(Nearest *out, const AbutVec3 *w, int i)
-{
+static inline void keep_one(Nearest *out, const AbutVec3 *w, int i) {
     out->count = 1;
     out->corner[0] = i;
     out->weight[0] = 1.0;
     out->v = w[i];
 }
 
-static inline void keep_two(Nearest *out, const AbutVec3 *w, int i, int j, double t)
-{
+static inline void keep_two(Nearest *out, const AbutVec3 *w, int i, int j, double t) {
     out->count = 2;
     out->corner[0] = i;
     out->corner[1] = j;
@@ -51,8 +49,7 @@ static inline void keep_two(Nearest *out, const AbutVec3 *w, int i, int j, doubl
     out->v = abut_add_scaled(w[i], abut_sub(w[j], w[i]), t);
 }
 
-static inline void on_segment(Nearest *out, const AbutVec3 *w, int i, int j)
-{
+static inline void on_segment(Nearest *out, const AbutVec3 *w, int i, int j) {
     AbutVec3 edge = abut_sub(w[j], w[i]);
     double t = -abut_dot(w[i], edge), length = abut_length_sq(edge);
     if (t <= 0.0)
@@ -64,8 +61,7 @@ static inline void on_segment(Nearest *out, const AbutVec3 *w, int i, int j)
 }
 
 /* A triangle without area: the best of its three sides. */
-static void on_flat_triangle(Nearest *out, const AbutVec3 *w, const int c[3])
-{
+static void on_flat_triangle(Nearest *out, const AbutVec3 *w, const int c[3]) {
     double least = INFINITY;
     for (int k = 0; k < 3; ++k) {
         Nearest side;
@@ -79,8 +75,7 @@ static void on_flat_triangle(Nearest *out, const AbutVec3 *w, const int c[3])
 }
 
 /* Regions of the plane of a triangle: three corners, three sides, the inside. */
-static void on_triangle(Nearest *out, const AbutVec3 *w, int i, int j, int k)
-{
+static void on_triangle(Nearest *out, const AbutVec3 *w, int i, int j, int k) {
     AbutVec3 a = w[i], ab = abut_sub(w[j], a), ac = abut_sub(w[k], a), n = abut_cross(ab, ac);
     double g11 = abut_length_sq(ab), g12 = abut_dot(ab, ac), g22 = abut_length_sq(ac), nn = abut_length_sq(n);
     if (!(nn > ABUT_GJK_FLAT_TRIANGLE * g11 * g22)) {
@@ -116,8 +111,7 @@ static void on_triangle(Nearest *out, const AbutVec3 *w, int i, int j, int k)
 }
 
 /* The origin is outside a face when it and the opposite corner lie on different sides of it. */
-static void on_tetrahedron(Nearest *out, const AbutVec3 *w)
-{
+static void on_tetrahedron(Nearest *out, const AbutVec3 *w) {
     static const int face[4][3] = {{3, 0, 1}, {3, 1, 2}, {3, 2, 0}, {0, 1, 2}};
     AbutVec3 d = w[3], e0 = abut_sub(w[0], d), e1 = abut_sub(w[1], d), e2 = abut_sub(w[2], d);
     AbutVec3 n[4] = {abut_cross(e0, e1), abut_cross(e1, e2), abut_cross(e2, e0), abut_zero()};
@@ -126,8 +120,7 @@ static void on_tetrahedron(Nearest *out, const AbutVec3 *w)
     double flat = ABUT_GJK_FLAT_TETRAHEDRON * sqrt(abut_length_sq(n[1]) * abut_length_sq(e0));
     for (int k = 0; k < 4; ++k) {
         double side = -abut_dot(n[k], k < 3 ? d : w[0]);
-        if (fabs(volume) > flat && (volume > 0.0 ? side >= 0.0 : side <= 0.0))
-            continue;
+        if (fabs(volume) > flat && (volume > 0.0 ? side >= 0.0 : side <= 0.0)) continue;
         Nearest trial;
         on_triangle(&trial, w, face[k][0], face[k][1], face[k][2]);
         double vv = abut_length_sq(trial.v);
@@ -142,11 +135,9 @@ static void on_tetrahedron(Nearest *out, const AbutVec3 *w)
     }
 }
 
-static inline void nearest_of(const AbutSimplex *s, Nearest *out)
-{
+static inline void nearest_of(const AbutSimplex *s, Nearest *out) {
     AbutVec3 w[4];
-    for (int i = 0; i < s->count; ++i)
-        w[i] = s->p[i].w;
+    for (int i = 0; i < s->count; ++i) w[i] = s->p[i].w;
     switch (s->count) {
     case 1:
         keep_one(out, w, 0);
@@ -164,24 +155,21 @@ static inline void nearest_of(const AbutSimplex *s, Nearest *out)
 }
 
 /* Keeps the corners that carry the nearest point. */
-static inline void keep_corners(AbutSimplex *s, const Nearest *nearest)
-{
+static inline void keep_corners(AbutSimplex *s, const Nearest *nearest) {
     if (nearest->count < 4)
         abut_simplex_keep(s, nearest->count, nearest->corner, nearest->weight, nearest->v);
     else
         s->v = nearest->v;
 }
 
-void abut_simplex_reduce(AbutSimplex *s)
-{
+void abut_simplex_reduce(AbutSimplex *s) {
     Nearest nearest;
     nearest_of(s, &nearest);
     keep_corners(s, &nearest);
 }
 
 /* Is w a corner already? By number, or by place where a support function gives none. */
-static inline int has_corner(const AbutSimplex *s, const AbutDifference *w)
-{
+static inline int has_corner(const AbutSimplex *s, const AbutDifference *w) {
     for (int i = 0; i < s->count; ++i) {
         const AbutDifference *p = &s->p[i];
         if (w->ia >= 0 && w->ib >= 0 ? (p->ia == w->ia && p->ib == w->ib) : abut_max_abs(abut_sub(p->w, w->w)) == 0.0)
@@ -190,8 +178,7 @@ static inline int has_corner(const AbutSimplex *s, const AbutDifference *w)
     return 0;
 }
 
-AbutGjkOutcome abut_gjk(AbutPairView *pair, AbutSimplex *s, AbutVec3 start, int only_sign, double *gap)
-{
+AbutGjkOutcome abut_gjk(AbutPairView *pair, AbutSimplex *s, AbutVec3 start, int only_sign, double *gap) {
     if (s->count == 0) {
         AbutVec3 d = abut_length_sq(start) > 0.0 ? start : abut_axis(0);
         s->p[0] = abut_pair_support(pair, d);
@@ -223,19 +210,15 @@ AbutGjkOutcome abut_gjk(AbutPairView *pair, AbutSimplex *s, AbutVec3 start, int 
             *gap = 0.0;
             return ABUT_GJK_INSIDE;
         }
-        if (vv <= pair->touch * pair->touch)
-            return ABUT_GJK_NEAR;
+        if (vv <= pair->touch * pair->touch) return ABUT_GJK_NEAR;
         last = vv;
         AbutDifference w = abut_pair_support(pair, abut_neg(s->v));
         double vw = abut_dot(s->v, w.w), length = sqrt(vv);
-        if (only_sign && vw > pair->touch * length)
-            return ABUT_GJK_APART;
+        if (only_sign && vw > pair->touch * length) return ABUT_GJK_APART;
         *gap = abut_smaller(*gap, abut_larger(0.0, (vv - vw) / length));
         int ended = *gap <= tolerance || has_corner(s, &w);
-        if ((ended && !only_sign) || vw > pair->beyond * length)
-            return ABUT_GJK_APART;
-        if (ended || pair->supports >= pair->budget)
-            return ABUT_GJK_STALLED;
+        if ((ended && !only_sign) || vw > pair->beyond * length) return ABUT_GJK_APART;
+        if (ended || pair->supports >= pair->budget) return ABUT_GJK_STALLED;
         s->p[s->count++] = w;
     }
     return ABUT_GJK_STALLED;

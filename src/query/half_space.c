@@ -8,28 +8,24 @@
 #include "query/tolerance.h"
 
 /* Result from the plane n.x = offset of the half-space (frame of A) and the deepest vertex of the other body. */
-static AbutGap finish(AbutPairView *pair, AbutVec3 n, double offset, AbutVec3 deepest, int32_t vertex, int a_is_it)
-{
+static AbutGap finish(AbutPairView *pair, AbutVec3 n, double offset, AbutVec3 deepest, int32_t vertex, int a_is_it) {
     double height = abut_dot(n, deepest) - offset;
     AbutVec3 foot = abut_add_scaled(deepest, n, -height);
     AbutDifference w = {abut_sub(foot, deepest), deepest, -1, vertex};
-    if (!a_is_it)
-        w = (AbutDifference){abut_sub(deepest, foot), foot, vertex, -1};
+    if (!a_is_it) w = (AbutDifference){abut_sub(deepest, foot), foot, vertex, -1};
     AbutSimplex s = {1, {w}, {1.0}, w.w};
     pair->supports = 1;
     return abut_pair_finish(pair, &s, height, a_is_it ? n : abut_neg(n), 0.0);
 }
 
 /* The plane of B in the frame of A: its normal; *offset. */
-static AbutVec3 plane_of_b(const AbutPairView *pair, double *offset)
-{
+static AbutVec3 plane_of_b(const AbutPairView *pair, double *offset) {
     AbutVec3 n = abut_mat3_apply(pair->rotation, pair->b.convex->p[0]);
     *offset = pair->b.convex->p[1].x + abut_dot(n, pair->position);
     return n;
 }
 
-AbutGap abut_plane_body(AbutPairView *pair, AbutConvexCache *cache)
-{
+AbutGap abut_plane_body(AbutPairView *pair, AbutConvexCache *cache) {
     (void)cache;
     const AbutConvex *a = pair->a.convex;
     AbutVec3 point, down = abut_neg(abut_mat3_apply_t(pair->rotation, a->p[0]));
@@ -38,8 +34,7 @@ AbutGap abut_plane_body(AbutPairView *pair, AbutConvexCache *cache)
     return finish(pair, a->p[0], a->p[1].x, point, vertex, 1);
 }
 
-AbutGap abut_body_plane(AbutPairView *pair, AbutConvexCache *cache)
-{
+AbutGap abut_body_plane(AbutPairView *pair, AbutConvexCache *cache) {
     (void)cache;
     double offset;
     AbutVec3 point, n = plane_of_b(pair, &offset);
@@ -47,8 +42,7 @@ AbutGap abut_body_plane(AbutPairView *pair, AbutConvexCache *cache)
     return finish(pair, n, offset, point, vertex, 0);
 }
 
-AbutGap abut_plane_plane(AbutPairView *pair, AbutConvexCache *cache)
-{
+AbutGap abut_plane_plane(AbutPairView *pair, AbutConvexCache *cache) {
     (void)cache;
     double offset;
     AbutVec3 own = pair->a.convex->p[0], foot = abut_scale(own, pair->a.convex->p[1].x), n = plane_of_b(pair, &offset);

@@ -8,8 +8,7 @@
 #include "query/intersect_rows.h"
 
 /* The point of a body nearest to x, which may be x itself; *moved: how far it is. */
-static AbutVec3 nearest_in(const AbutConvex *body, AbutPose pose, AbutVec3 x, double *moved)
-{
+static AbutVec3 nearest_in(const AbutConvex *body, AbutPose pose, AbutVec3 x, double *moved) {
     AbutConvex point = abut_convex_point(x, 0.0);
     AbutPose world = abut_pose_between(pose, abut_pose_identity());
     AbutGap d = abut_gap_in(pose, abut_convex_distance(body, &point, world, NULL, NULL));
@@ -18,8 +17,7 @@ static AbutVec3 nearest_in(const AbutConvex *body, AbutPose pose, AbutVec3 x, do
 }
 
 static int find_common(const AbutConvex *a, AbutPose pose_a, const AbutConvex *b, AbutPose pose_b, AbutVec3 x,
-    double slack, AbutIntersection *out)
-{
+    double slack, AbutIntersection *out) {
     enum { MOST_STEPS = 1000 };
     for (int i = 0; i < MOST_STEPS; ++i) {
         double to_a;
@@ -31,8 +29,7 @@ static int find_common(const AbutConvex *a, AbutPose pose_a, const AbutConvex *b
     return 0;
 }
 
-AbutIntersection abut_intersect_convex(const AbutConvex *a, AbutPose pose_a, const AbutConvex *b, AbutPose pose_b)
-{
+AbutIntersection abut_intersect_convex(const AbutConvex *a, AbutPose pose_a, const AbutConvex *b, AbutPose pose_b) {
     ABUT_ASSERT(a && b);
     AbutWork work = {0};
     AbutGapDef def = {.work = &work};

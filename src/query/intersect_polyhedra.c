@@ -13,15 +13,12 @@
 #include <string.h>
 
 /* Rows of a polyhedron, flat ones included. */
-static int row_count(const AbutPolyhedron *p)
-{
-    if (p->dimension == 3)
-        return p->face_count;
+static int row_count(const AbutPolyhedron *p) {
+    if (p->dimension == 3) return p->face_count;
     return p->dimension == 2 ? 2 + p->half_edge_count / 2 : 6;
 }
 
-static void put_row(double *rows, int i, AbutVec3 normal, AbutVec3 point, AbutPose pose, AbutVec3 origin)
-{
+static void put_row(double *rows, int i, AbutVec3 normal, AbutVec3 point, AbutPose pose, AbutVec3 origin) {
     AbutVec3 n = abut_quat_rotate(pose.q, normal);
     double *row = rows + 4 * (size_t)i;
     abut_put_vec3(row, n);
@@ -29,15 +26,13 @@ static void put_row(double *rows, int i, AbutVec3 normal, AbutVec3 point, AbutPo
 }
 
 /* Two planes at right angles to `axis` through the ends of a segment. */
-static void put_slab(double *rows, int i, AbutVec3 axis, AbutVec3 low, AbutVec3 high, AbutPose pose, AbutVec3 origin)
-{
+static void put_slab(double *rows, int i, AbutVec3 axis, AbutVec3 low, AbutVec3 high, AbutPose pose, AbutVec3 origin) {
     put_row(rows, i, axis, high, pose, origin);
     put_row(rows, i + 1, abut_neg(axis), low, pose, origin);
 }
 
 /* A polygon: its two faces and a side plane through every edge. */
-static void write_polygon(const AbutPolyhedron *p, AbutPose pose, AbutVec3 origin, double *rows)
-{
+static void write_polygon(const AbutPolyhedron *p, AbutPose pose, AbutVec3 origin, double *rows) {
     const AbutFace *face = abut_polyhedron_faces(p);
     const AbutVec3 *v = abut_polyhedron_vertices(p);
     const AbutHalfEdge *edge = abut_polyhedron_half_edges(p);
@@ -51,8 +46,7 @@ static void write_polygon(const AbutPolyhedron *p, AbutPose pose, AbutVec3 origi
 }
 
 /* A segment or a point: three slabs, one along it. */
-static void write_segment(const AbutPolyhedron *p, AbutPose pose, AbutVec3 origin, double *rows)
-{
+static void write_segment(const AbutPolyhedron *p, AbutPose pose, AbutVec3 origin, double *rows) {
     const AbutVec3 *v = abut_polyhedron_vertices(p);
     AbutVec3 low = v[0], high = v[p->vertex_count - 1];
     AbutVec3 along = abut_normalize_or(abut_sub(high, low), abut_axis(0)), side = abut_perpendicular(along);
@@ -62,8 +56,7 @@ static void write_segment(const AbutPolyhedron *p, AbutPose pose, AbutVec3 origi
 }
 
 /* Writes as many of 4 numbers each, seen from `pose` shifted by -origin. */
-static void write_rows(const AbutPolyhedron *p, AbutPose pose, AbutVec3 origin, double *rows)
-{
+static void write_rows(const AbutPolyhedron *p, AbutPose pose, AbutVec3 origin, double *rows) {
     const AbutFace *face = abut_polyhedron_faces(p);
     if (p->dimension < 2) {
         write_segment(p, pose, origin, rows);
@@ -82,8 +75,7 @@ static void write_rows(const AbutPolyhedron *p, AbutPose pose, AbutVec3 origin, 
     }
 }
 
-size_t abut_intersect_polyhedra_workspace_size(const AbutPolyhedron *a, const AbutPolyhedron *b)
-{
+size_t abut_intersect_polyhedra_workspace_size(const AbutPolyhedron *a, const AbutPolyhedron *b) {
     ABUT_ASSERT(a && b);
     return abut_intersect_workspace_size(3, row_count(a) + row_count(b));
 }
@@ -92,8 +84,7 @@ size_t abut_intersect_polyhedra_workspace_size(const AbutPolyhedron *a, const Ab
  * Box of `other` against the axes of `own`, `other` placed by `pose`: the widest gap along an axis of `own`, with that
  * axis (pointing to `other`) and the middle of the gap.
  */
-static double box_gap(const AbutAabb *own, const AbutAabb *other, AbutPose pose, AbutVec3 *axis, double *offset)
-{
+static double box_gap(const AbutAabb *own, const AbutAabb *other, AbutPose pose, AbutVec3 *axis, double *offset) {
     AbutVec3 center = abut_pose_apply(pose, abut_lerp(other->min, other->max, 0.5));
     AbutVec3 half = abut_scale(abut_sub(other->max, other->min), 0.5);
     AbutMat3 r = abut_quat_to_mat3(pose.q);
@@ -114,8 +105,7 @@ static double box_gap(const AbutAabb *own, const AbutAabb *other, AbutPose pose,
 
 /* The six face directions of the two bounding boxes. True when one of them has a gap wider than the tolerance. */
 static int boxes_apart(
-    const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a, double tolerance, AbutIntersection *out)
-{
+    const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a, double tolerance, AbutIntersection *out) {
     AbutVec3 axis = abut_zero();
     double offset = 0.0, gap = box_gap(&a->box, &b->box, b_in_a, &axis, &offset);
     if (!(gap > tolerance)) {
@@ -123,22 +113,19 @@ static int boxes_apart(
         axis = abut_quat_rotate(b_in_a.q, abut_neg(axis)); /* from B to A, so the other way round */
         offset = -offset + abut_dot(axis, b_in_a.p);
     }
-    if (!(gap > tolerance))
-        return 0;
+    if (!(gap > tolerance)) return 0;
     abut_intersect_set_plane(out, axis, offset, gap);
     out->decided_by_box = 1;
     return 1;
 }
 
 static AbutIntersection by_rows(const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a, double scale,
-    const AbutIntersectDef *def, void *workspace, size_t workspace_size)
-{
+    const AbutIntersectDef *def, void *workspace, size_t workspace_size) {
     AbutIntersection out = {0};
     AbutVec3 origin = a->bound.center;
     int count_a = row_count(a), count_b = row_count(b);
     out.outcome = ABUT_INTERSECT_INVALID;
-    if (!workspace || workspace_size < abut_intersect_workspace_size(3, count_a + count_b))
-        return out;
+    if (!workspace || workspace_size < abut_intersect_workspace_size(3, count_a + count_b)) return out;
     void *rest;
     AbutRows rows = abut_rows_in(workspace, 3, count_a, count_b, &rest);
     write_rows(a, abut_pose_identity(), origin, rows.row);
@@ -152,8 +139,7 @@ static AbutIntersection by_rows(const AbutPolyhedron *a, const AbutPolyhedron *b
 }
 
 AbutIntersection abut_intersect_polyhedra(const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a,
-    const AbutIntersectDef *def, void *workspace, size_t workspace_size)
-{
+    const AbutIntersectDef *def, void *workspace, size_t workspace_size) {
     ABUT_ASSERT(a && b);
     AbutIntersectDef plain = {0};
     AbutIntersection out = {0};
@@ -165,15 +151,12 @@ AbutIntersection abut_intersect_polyhedra(const AbutPolyhedron *a, const AbutPol
     b_in_a.q = abut_quat_normalize(b_in_a.q);
     double scale = fmax(a->bound.radius, b->bound.radius),
            tolerance = def->tolerance > 0.0 ? def->tolerance : ABUT_INTERSECT_TOLERANCE;
-    if (!(scale > 0.0))
-        scale = fmax(abut_max_abs(b_in_a.p), abut_max_abs(a->bound.center));
+    if (!(scale > 0.0)) scale = fmax(abut_max_abs(b_in_a.p), abut_max_abs(a->bound.center));
     out.method = def->method == ABUT_INTERSECT_DEFAULT ? ABUT_INTERSECT_GJK : def->method;
-    if (boxes_apart(a, b, b_in_a, tolerance * scale, &out))
-        return out;
+    if (boxes_apart(a, b, b_in_a, tolerance * scale, &out)) return out;
     if (out.method == ABUT_INTERSECT_GJK && a->dimension == 3 && b->dimension == 3) {
         out = abut_intersect_by_distance(a, b, b_in_a, tolerance * scale);
-        if (out.outcome != ABUT_INTERSECT_UNDECIDED)
-            return out;
+        if (out.outcome != ABUT_INTERSECT_UNDECIDED) return out;
     }
     return by_rows(a, b, b_in_a, scale, def, workspace, workspace_size);
 }

@@ -18,8 +18,7 @@
 
 enum { MAX_ROWS = 1 << 24 };
 
-size_t abut_intersect_workspace_size(int dimension, int rows_of_both)
-{
+size_t abut_intersect_workspace_size(int dimension, int rows_of_both) {
     if (dimension < 1 || dimension > ABUT_INTERSECT_MAX_DIMENSION || rows_of_both < 0 || rows_of_both > MAX_ROWS)
         return 0;
     size_t rows = (size_t)rows_of_both, n = (size_t)dimension;
@@ -27,12 +26,10 @@ size_t abut_intersect_workspace_size(int dimension, int rows_of_both)
 }
 
 /* Unit normal, or zero normal for a constant row. False on NaN and infinity. */
-static int normalize_row(int n, const double *normal, double offset, double *row)
-{
+static int normalize_row(int n, const double *normal, double offset, double *row) {
     double size = 0.0, square = 0.0;
     for (int c = 0; c < n; ++c) {
-        if (!isfinite(normal[c]))
-            return 0;
+        if (!isfinite(normal[c])) return 0;
         size = fmax(size, fabs(normal[c]));
     }
     for (int c = 0; c < n; ++c) {
@@ -41,49 +38,39 @@ static int normalize_row(int n, const double *normal, double offset, double *row
     }
     double length = sqrt(square);
     row[n] = size > 0.0 ? offset / size / length : offset;
-    if (!isfinite(offset))
-        return 0;
+    if (!isfinite(offset)) return 0;
     int constant = !(size > 0.0) || !(fabs(row[n]) < ABUT_INTERSECT_FAR);
-    for (int c = 0; c < n; ++c)
-        row[c] = constant ? 0.0 : row[c] / length;
-    if (constant)
-        row[n] = offset;
+    for (int c = 0; c < n; ++c) row[c] = constant ? 0.0 : row[c] / length;
+    if (constant) row[n] = offset;
     return 1;
 }
 
-static int is_constant(int n, const double *row)
-{
+static int is_constant(int n, const double *row) {
     for (int c = 0; c < n; ++c)
-        if (row[c] != 0.0)
-            return 0;
+        if (row[c] != 0.0) return 0;
     return 1;
 }
 
 /* A typical offset: the lower median of those that are not zero, by a coarse histogram of binary exponents. */
-static double typical_offset(const AbutRows *rows)
-{
+static double typical_offset(const AbutRows *rows) {
     enum { LOWEST = -512, BINS = 1024 };
     int n = rows->dimension, bins[BINS] = {0}, total = 0, below = 0;
     for (int i = 0; i < rows->count_a + rows->count_b; ++i) {
         const double *row = rows->row + (size_t)i * (size_t)(n + 1);
         int exponent;
         frexp(row[n], &exponent);
-        if (row[n] == 0.0 || is_constant(n, row))
-            continue;
+        if (row[n] == 0.0 || is_constant(n, row)) continue;
         exponent = exponent < LOWEST ? LOWEST : exponent >= LOWEST + BINS ? LOWEST + BINS - 1 : exponent;
         ++bins[exponent - LOWEST];
         ++total;
     }
-    if (total == 0)
-        return 1.0;
+    if (total == 0) return 1.0;
     int bin = 0;
-    while (bin < BINS - 1 && below + bins[bin] < (total + 1) / 2)
-        below += bins[bin++];
+    while (bin < BINS - 1 && below + bins[bin] < (total + 1) / 2) below += bins[bin++];
     return ldexp(1.0, bin + LOWEST);
 }
 
-static void relax_rows(AbutRows *rows, double tolerance)
-{
+static void relax_rows(AbutRows *rows, double tolerance) {
     int n = rows->dimension;
     for (int i = 0; i < rows->count_a + rows->count_b; ++i) {
         double *q = &rows->row[(size_t)i * (size_t)(n + 1) + (size_t)n];
@@ -93,26 +80,22 @@ static void relax_rows(AbutRows *rows, double tolerance)
 }
 
 /* Most by which x passes a row of the region (relaxation taken out); -infinity without rows. */
-static double violation_of(const AbutRows *rows, const double *x, int *within)
-{
+static double violation_of(const AbutRows *rows, const double *x, int *within) {
     int n = rows->dimension;
     double most = -INFINITY;
     *within = 1;
     for (int i = 0; i < rows->count_a + rows->count_b; ++i) {
         const double *row = rows->row + (size_t)i * (size_t)(n + 1);
         double value = -(row[n] - rows->relaxed[i]);
-        for (int c = 0; c < n; ++c)
-            value += row[c] * x[c];
-        if (!(value <= 2.0 * rows->relaxed[i]))
-            *within = 0;
+        for (int c = 0; c < n; ++c) value += row[c] * x[c];
+        if (!(value <= 2.0 * rows->relaxed[i])) *within = 0;
         most = fmax(most, value);
     }
     return most;
 }
 
 /* Copies the combination of rows into `out` and checks it. The plane is along the part of A. */
-static int take_proof(const AbutRows *rows, int first, const AbutLpResult *lp, AbutIntersection *out)
-{
+static int take_proof(const AbutRows *rows, int first, const AbutLpResult *lp, AbutIntersection *out) {
     int n = rows->dimension;
     double sum[ABUT_INTERSECT_MAX_DIMENSION] = {0}, part[ABUT_INTERSECT_MAX_DIMENSION] = {0};
     double weights = 0.0, total = 0.0, relaxed = 0.0, offset_a = 0.0, residual = 0.0, length = 0.0;
@@ -121,8 +104,7 @@ static int take_proof(const AbutRows *rows, int first, const AbutLpResult *lp, A
         int i = first + lp->conflict[k];
         const double *row = rows->row + (size_t)i * (size_t)(n + 1);
         double w = lp->multiplier[k], q = row[n] - rows->relaxed[i];
-        if (!(w > 0.0))
-            continue;
+        if (!(w > 0.0)) continue;
         out->proof_row[out->proof_count] = i;
         out->proof_weight[out->proof_count++] = w;
         weights += w;
@@ -141,8 +123,7 @@ static int take_proof(const AbutRows *rows, int first, const AbutLpResult *lp, A
     length = sqrt(length);
     out->gap = length > 0.0 ? -total / length : 0.0;
     out->plane_offset = length > 0.0 ? (offset_a - 0.5 * total) / length : 0.0;
-    for (int c = 0; c < n; ++c)
-        out->plane[c] = length > 0.0 ? part[c] / length : 0.0;
+    for (int c = 0; c < n; ++c) out->plane[c] = length > 0.0 ? part[c] / length : 0.0;
     return out->proof_count > 0 && total < 0.0 && relaxed < 0.0 && sqrt(residual) <= ABUT_INTERSECT_PROOF * weights;
 }
 
@@ -152,44 +133,37 @@ static int take_proof(const AbutRows *rows, int first, const AbutLpResult *lp, A
  * first of all); -1: neither.
  */
 static int is_feasible(const AbutRows *rows, int first, int count, int relaxed, uint64_t seed, AbutIntersection *out,
-    void *workspace, size_t size)
-{
+    void *workspace, size_t size) {
     int n = rows->dimension;
     double *a = workspace, *b = a + (size_t)count * (size_t)n;
     for (int i = 0; i < count; ++i) {
         const double *row = rows->row + (size_t)(first + i) * (size_t)(n + 1);
         int constant = is_constant(n, row);
         memcpy(a + (size_t)i * (size_t)n, row, (size_t)n * sizeof(double));
-        if (constant)
-            a[(size_t)i * (size_t)n] = 1.0;
+        if (constant) a[(size_t)i * (size_t)n] = 1.0;
         b[i] = constant ? INFINITY : row[n] - (relaxed ? 0.0 : rows->relaxed[first + i]);
     }
     size_t used = (size_t)count * (size_t)(n + 1) * sizeof(double);
     AbutLp lp = {n, count, a, b, NULL, seed, 0.0};
     AbutLpResult result = abut_lp_solve(&lp, b + count, size - used);
     out->tests += result.iterations;
-    if (result.outcome == ABUT_LP_INFEASIBLE)
-        return take_proof(rows, first, &result, out) ? 0 : -1;
-    if (result.outcome == ABUT_LP_UNDECIDED)
-        return -1;
+    if (result.outcome == ABUT_LP_INFEASIBLE) return take_proof(rows, first, &result, out) ? 0 : -1;
+    if (result.outcome == ABUT_LP_UNDECIDED) return -1;
     memcpy(out->witness, result.x, (size_t)n * sizeof(double));
     return 1;
 }
 
 /* A region whose constant rows contradict, with that row as the proof; -1: none. */
-static int contradictory_row(const AbutRows *rows)
-{
+static int contradictory_row(const AbutRows *rows) {
     int n = rows->dimension;
     for (int i = 0; i < rows->count_a + rows->count_b; ++i) {
         const double *row = rows->row + (size_t)i * (size_t)(n + 1);
-        if (row[n] < 0.0 && is_constant(n, row))
-            return i;
+        if (row[n] < 0.0 && is_constant(n, row)) return i;
     }
     return -1;
 }
 
-static void name_empty(AbutIntersection *out, AbutIntersectOutcome which)
-{
+static void name_empty(AbutIntersection *out, AbutIntersectOutcome which) {
     out->outcome = which;
     out->gap = out->plane_offset = 0.0;
     memset(out->plane, 0, sizeof out->plane);
@@ -197,8 +171,7 @@ static void name_empty(AbutIntersection *out, AbutIntersectOutcome which)
 
 /* All rows cannot hold together: is one region empty by itself, or do they lie apart? `out` holds the proof of the
  * whole. */
-static void explain_no(const AbutRows *rows, int both_known, AbutIntersection *out, void *workspace, size_t size)
-{
+static void explain_no(const AbutRows *rows, int both_known, AbutIntersection *out, void *workspace, size_t size) {
     AbutIntersection alone = *out;
     out->outcome = ABUT_INTERSECT_APART;
     if (!both_known) {
@@ -213,19 +186,16 @@ static void explain_no(const AbutRows *rows, int both_known, AbutIntersection *o
             }
         }
     }
-    if (!(out->gap > 0.0))
-        out->outcome = ABUT_INTERSECT_UNDECIDED;
+    if (!(out->gap > 0.0)) out->outcome = ABUT_INTERSECT_UNDECIDED;
 }
 
-static void accept_witness(const AbutRows *rows, AbutIntersection *out)
-{
+static void accept_witness(const AbutRows *rows, AbutIntersection *out) {
     int within;
     out->violation = violation_of(rows, out->witness, &within);
     out->outcome = within ? ABUT_INTERSECT_MEET : ABUT_INTERSECT_UNDECIDED;
 }
 
-static void ask_lp(const AbutRows *rows, int both_known, AbutIntersection *out, void *workspace, size_t size)
-{
+static void ask_lp(const AbutRows *rows, int both_known, AbutIntersection *out, void *workspace, size_t size) {
     int count = rows->count_a + rows->count_b;
     int feasible = count == 0 ? 1 : is_feasible(rows, 0, count, 0, 1, out, workspace, size);
     /* apart by less than the tolerance, or touching; another objective takes another way past nearly equal rows */
@@ -240,14 +210,12 @@ static void ask_lp(const AbutRows *rows, int both_known, AbutIntersection *out, 
 
 /* The search of the def finds the answer, the linear program proves a no. */
 static void ask_search(
-    const AbutRows *rows, const AbutIntersectDef *def, AbutIntersection *out, void *workspace, size_t size)
-{
+    const AbutRows *rows, const AbutIntersectDef *def, AbutIntersection *out, void *workspace, size_t size) {
     AbutIntersectOutcome found = def->search(rows, def->max_reductions, out);
     int64_t tests = out->tests;
     if (found == ABUT_INTERSECT_MEET) {
         accept_witness(rows, out);
-        if (out->outcome == ABUT_INTERSECT_MEET)
-            return;
+        if (out->outcome == ABUT_INTERSECT_MEET) return;
     }
     ask_lp(rows, found == ABUT_INTERSECT_APART, out, workspace, size);
     out->tests = tests;
@@ -256,8 +224,7 @@ static void ask_search(
 }
 
 AbutIntersection abut_intersect_rows(
-    AbutRows *rows, const AbutIntersectDef *def, int both_known, void *workspace, size_t size)
-{
+    AbutRows *rows, const AbutIntersectDef *def, int both_known, void *workspace, size_t size) {
     AbutIntersection out = {0};
     out.method = def->method == ABUT_INTERSECT_REN && def->search ? ABUT_INTERSECT_REN : ABUT_INTERSECT_LP;
     relax_rows(rows, def->tolerance > 0.0 ? def->tolerance : ABUT_INTERSECT_TOLERANCE);
@@ -277,13 +244,11 @@ AbutIntersection abut_intersect_rows(
         out.proof_count = 0;
         name_empty(&out, out.outcome);
     }
-    if (out.outcome != ABUT_INTERSECT_MEET)
-        memset(out.witness, 0, sizeof out.witness);
+    if (out.outcome != ABUT_INTERSECT_MEET) memset(out.witness, 0, sizeof out.witness);
     return out;
 }
 
-AbutRows abut_rows_in(void *workspace, int dimension, int count_a, int count_b, void **rest)
-{
+AbutRows abut_rows_in(void *workspace, int dimension, int count_a, int count_b, void **rest) {
     size_t count = (size_t)count_a + (size_t)count_b;
     AbutRows rows = {dimension, count_a, count_b, workspace, NULL, 1.0};
     rows.relaxed = rows.row + count * (size_t)(dimension + 1);
@@ -291,8 +256,7 @@ AbutRows abut_rows_in(void *workspace, int dimension, int count_a, int count_b, 
     return rows;
 }
 
-static int read_rows(AbutRows *rows, const AbutRegion *region, int first)
-{
+static int read_rows(AbutRows *rows, const AbutRegion *region, int first) {
     size_t n = (size_t)rows->dimension;
     for (int i = 0; i < region->count; ++i)
         if (!normalize_row(rows->dimension, region->normal + (size_t)i * n, region->offset[i],
@@ -302,8 +266,7 @@ static int read_rows(AbutRows *rows, const AbutRegion *region, int first)
 }
 
 AbutIntersection abut_intersect_regions(int dimension, const AbutRegion *a, const AbutRegion *b,
-    const AbutIntersectDef *def, void *workspace, size_t workspace_size)
-{
+    const AbutIntersectDef *def, void *workspace, size_t workspace_size) {
     ABUT_ASSERT(a && b);
     AbutIntersectDef plain = {0};
     AbutIntersection out = {0};
@@ -313,16 +276,13 @@ AbutIntersection abut_intersect_regions(int dimension, const AbutRegion *a, cons
         !(def->tolerance >= 0.0) || !(def->tolerance < 1.0) || (unsigned)def->method >= ABUT_INTERSECT_METHOD_COUNT)
         return out;
     size_t need = abut_intersect_workspace_size(dimension, a->count + b->count);
-    if (need == 0 || workspace_size < need)
-        return out;
+    if (need == 0 || workspace_size < need) return out;
     void *rest;
     AbutRows rows = abut_rows_in(workspace, dimension, a->count, b->count, &rest);
-    if (!read_rows(&rows, a, 0) || !read_rows(&rows, b, a->count))
-        return out;
+    if (!read_rows(&rows, a, 0) || !read_rows(&rows, b, a->count)) return out;
     if (def->method == ABUT_INTERSECT_GJK && contradictory_row(&rows) < 0) {
         out = abut_intersect_rows_by_distance(&rows, def);
-        if (out.outcome != ABUT_INTERSECT_UNDECIDED)
-            return out;
+        if (out.outcome != ABUT_INTERSECT_UNDECIDED) return out;
     }
     rows.scale = typical_offset(&rows);
     size_t used = (size_t)((char *)rest - (char *)workspace);

@@ -32,14 +32,10 @@ AbutIntersection abut_intersect_by_distance(
 AbutIntersection abut_intersect_rows_by_distance(const AbutRows *rows, const AbutIntersectDef *def);
 
 /* A vector of space as the first numbers of a list. */
-static inline void abut_put_vec3(double *to, AbutVec3 v)
-{
-    to[0] = v.x, to[1] = v.y, to[2] = v.z;
-}
+static inline void abut_put_vec3(double *to, AbutVec3 v) { to[0] = v.x, to[1] = v.y, to[2] = v.z; }
 
 /* APART by a plane. */
-static inline void abut_intersect_set_plane(AbutIntersection *out, AbutVec3 normal, double offset, double gap)
-{
+static inline void abut_intersect_set_plane(AbutIntersection *out, AbutVec3 normal, double offset, double gap) {
     out->outcome = ABUT_INTERSECT_APART;
     abut_put_vec3(out->plane, normal);
     out->plane_offset = offset;

@@ -39,8 +39,7 @@ AbutOverlapOutcome abut_overlap_view(
 int abut_overlap_face_count(const AbutConvex *convex);
 
 /* Plane of face `source` of body `owner`, frame of A. */
-static inline AbutPlane abut_overlap_plane(const AbutOverlapBodies *bodies, int owner, int source)
-{
+static inline AbutPlane abut_overlap_plane(const AbutOverlapBodies *bodies, int owner, int source) {
     AbutPlane plane = bodies->body[owner].face[source].plane;
     if (owner) {
         plane.normal = abut_mat3_apply(bodies->body[1].turn, plane.normal);

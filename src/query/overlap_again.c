@@ -24,46 +24,37 @@ enum {
 
 /* ---- learning ---------------------------------------------------------------------------------------------------- */
 
-static int is_box(const AbutConvex *convex)
-{
-    return convex->kind == ABUT_CONVEX_BOX && convex->radius == 0.0;
-}
+static int is_box(const AbutConvex *convex) { return convex->kind == ABUT_CONVEX_BOX && convex->radius == 0.0; }
 
-static int is_flat(const AbutConvex *convex)
-{
+static int is_flat(const AbutConvex *convex) {
     return convex->kind == ABUT_CONVEX_HALF_SPACE && convex->radius >= 0.0 &&
            fabs(abut_length_sq(convex->p[0]) - 1.0) < ABUT_QUERY_UNIT;
 }
 
-static int is_known_pair(const AbutConvex *a, const AbutConvex *b)
-{
+static int is_known_pair(const AbutConvex *a, const AbutConvex *b) {
     return is_box(a) ? is_box(b) || is_flat(b) : is_flat(a) && is_box(b);
 }
 
 /* From the planes on[0] < on[1] < on[2]; 0: an edge that no box has. */
-static int learn_vertex(const AbutConvex *const body[2], const int on[3], struct AbutOverlapCorner *vertex)
-{
+static int learn_vertex(const AbutConvex *const body[2], const int on[3], struct AbutOverlapCorner *vertex) {
     int owner = on[1] >= PLANES, whole = (on[0] >= PLANES) == (on[2] >= PLANES), sum = 0;
     vertex->on = (uint16_t)(1 << on[0] | 1 << on[1] | 1 << on[2]);
     vertex->owner = (uint8_t)owner;
     vertex->axis = 3;
     vertex->ends = vertex->plane = 0;
-    if (!is_box(body[owner]))
-        return 0;
+    if (!is_box(body[owner])) return 0;
     for (int k = owner && !whole; k < 3 - (!owner && !whole); ++k) { /* its own planes */
         int plane = on[k] % PLANES;
         vertex->ends |= (uint8_t)((plane & 1) << plane / 2);
         sum += plane / 2;
     }
-    if (whole)
-        return sum == 3;
+    if (whole) return sum == 3;
     vertex->plane = (uint8_t)(on[owner ? 0 : 2] % PLANES);
     vertex->axis = (uint8_t)(3 - sum);
     return sum >= 1 && sum <= 3;
 }
 
-void abut_overlap_learn(const AbutConvex *a, const AbutConvex *b, const AbutOverlap *overlap, AbutOverlapShape *shape)
-{
+void abut_overlap_learn(const AbutConvex *a, const AbutConvex *b, const AbutOverlap *overlap, AbutOverlapShape *shape) {
     const AbutConvex *const body[2] = {a, b};
     int on[MOST_VERTICES][3], seen[MOST_VERTICES] = {0}, good = 1;
     shape->vertices = 0;
@@ -74,22 +65,19 @@ void abut_overlap_learn(const AbutConvex *a, const AbutConvex *b, const AbutOver
     for (int plane = 0; plane < 2 * PLANES; ++plane)
         for (int f = 0; f < overlap->face_count; ++f) {
             const AbutOverlapFace *face = &overlap->face[f];
-            if (PLANES * face->owner + face->source != plane)
-                continue;
+            if (PLANES * face->owner + face->source != plane) continue;
             shape->face[f].plane = (uint8_t)plane;
             shape->face[f].count = (uint8_t)face->count;
             for (int k = 0; k < face->count; ++k) {
                 int v = overlap->corner[face->first + k];
                 shape->corner[face->first + k] = (uint8_t)v;
-                if (seen[v] < 3)
-                    on[v][seen[v]] = plane;
+                if (seen[v] < 3) on[v][seen[v]] = plane;
                 ++seen[v];
             }
         }
     for (int v = 0; v < overlap->vertex_count && good; ++v)
         good = seen[v] == 3 && learn_vertex(body, on[v], &shape->vertex[v]);
-    if (!good)
-        return;
+    if (!good) return;
     shape->faces = (uint8_t)overlap->face_count;
     shape->corners = (uint8_t)overlap->corner_count;
     shape->vertices = (uint8_t)overlap->vertex_count;
@@ -105,16 +93,14 @@ typedef struct Frame {
     int box;
 } Frame;
 
-static Frame frame_of(const AbutConvex *body, const AbutMat3 *turn, AbutVec3 shift)
-{
+static Frame frame_of(const AbutConvex *body, const AbutMat3 *turn, AbutVec3 shift) {
     Frame f;
     f.box = is_box(body);
     f.center = shift;
     f.axis[0] = turn->x, f.axis[1] = turn->y, f.axis[2] = turn->z;
     if (f.box) {
         f.half[0] = body->p[0].x, f.half[1] = body->p[0].y, f.half[2] = body->p[0].z;
-        for (int k = 0; k < 3; ++k)
-            f.middle[k] = abut_dot(f.axis[k], shift);
+        for (int k = 0; k < 3; ++k) f.middle[k] = abut_dot(f.axis[k], shift);
     } else {
         f.axis[0] = abut_mat3_apply(*turn, body->p[0]);
         f.middle[0] = abut_dot(f.axis[0], shift);
@@ -124,19 +110,16 @@ static Frame frame_of(const AbutConvex *body, const AbutMat3 *turn, AbutVec3 shi
 }
 
 /* Outward normal and offset of a plane. Even ones of a box look down its axes; that of a half-space is number 0. */
-static AbutPlane plane_of(const Frame *f, int plane)
-{
+static AbutPlane plane_of(const Frame *f, int plane) {
     int k = f->box ? plane / 2 : 0;
     AbutPlane up = {f->axis[k], f->middle[k] + f->half[k]}, down = {abut_neg(f->axis[k]), f->half[k] - f->middle[k]};
     return (plane & 1) || !f->box ? up : down;
 }
 
 /* Planes that p is not inside of by the slack, as bits. */
-static inline unsigned beyond(const Frame *f, AbutVec3 p, double slack)
-{
+static inline unsigned beyond(const Frame *f, AbutVec3 p, double slack) {
     unsigned out = 0;
-    if (!f->box)
-        return abut_dot(f->axis[0], p) - f->middle[0] > f->half[0] - slack;
+    if (!f->box) return abut_dot(f->axis[0], p) - f->middle[0] > f->half[0] - slack;
     for (int k = 0; k < 3; ++k) {
         double x = abut_dot(f->axis[k], p) - f->middle[k], most = f->half[k] - slack;
         out |= (unsigned)(x < -most) << 2 * k | (unsigned)(x > most) << (2 * k + 1);
@@ -145,32 +128,27 @@ static inline unsigned beyond(const Frame *f, AbutVec3 p, double slack)
 }
 
 /* Can this be a shape? What callers put into a cache is not trusted further than to stay within the arrays. */
-static int is_sound(const AbutOverlapShape *shape)
-{
+static int is_sound(const AbutOverlapShape *shape) {
     int good = shape->vertices <= MOST_VERTICES && shape->faces <= MOST_FACES && shape->corners <= MOST_CORNERS,
         sum = 0;
     for (int v = 0; good && v < shape->vertices; ++v)
         good = shape->vertex[v].owner <= 1 && shape->vertex[v].axis <= 3 && shape->vertex[v].plane < PLANES;
     for (int f = 0; good && f < shape->faces; sum += shape->face[f++].count)
         good = shape->face[f].plane < 2 * PLANES && shape->face[f].count >= 3;
-    for (int i = 0; good && i < shape->corners; ++i)
-        good = shape->corner[i] < shape->vertices;
+    for (int i = 0; good && i < shape->corners; ++i) good = shape->corner[i] < shape->vertices;
     return good && sum == shape->corners;
 }
 
 /* 0: the edge runs along the plane. */
-static inline int place(const Frame frame[2], const struct AbutOverlapCorner *v, AbutVec3 *out)
-{
+static inline int place(const Frame frame[2], const struct AbutOverlapCorner *v, AbutVec3 *out) {
     const Frame *f = &frame[v->owner], *other = &frame[!v->owner];
     AbutVec3 p = f->center;
     for (int k = 0; k < 3; ++k)
-        if (k != v->axis)
-            p = abut_add_scaled(p, f->axis[k], v->ends >> k & 1 ? f->half[k] : -f->half[k]);
+        if (k != v->axis) p = abut_add_scaled(p, f->axis[k], v->ends >> k & 1 ? f->half[k] : -f->half[k]);
     if (v->axis < 3) {
         AbutPlane plane = plane_of(other, v->plane);
         double along = abut_dot(plane.normal, f->axis[v->axis]);
-        if (!(fabs(along) > ABUT_OVERLAP_SLANT))
-            return 0;
+        if (!(fabs(along) > ABUT_OVERLAP_SLANT)) return 0;
         p = abut_add_scaled(p, f->axis[v->axis], (plane.offset - abut_dot(plane.normal, p)) / along);
     }
     *out = p;
@@ -178,8 +156,7 @@ static inline int place(const Frame frame[2], const struct AbutOverlapCorner *v,
 }
 
 int abut_overlap_again(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutOverlapShape *shape,
-    void *workspace, AbutOverlap *out)
-{
+    void *workspace, AbutOverlap *out) {
     if (shape->vertices == 0 || shape->off || !is_known_pair(a, b) || !abut_pose_is_finite(b_in_a) || !is_sound(shape))
         return 0;
     AbutMat3 own = abut_mat3_identity(), turn = abut_quat_to_mat3(abut_quat_normalize(b_in_a.q));
@@ -188,17 +165,14 @@ int abut_overlap_again(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a
     double scale = abut_larger(is_box(a) ? abut_length(a->p[0]) : 0.0, is_box(b) ? abut_length(b->p[0]) : 0.0);
     AbutOverlapArrays to = abut_overlap_arrays(workspace, abut_overlap_face_count(a) + abut_overlap_face_count(b));
     for (int v = 0; v < shape->vertices; ++v) {
-        if (!frame[shape->vertex[v].owner].box || !place(frame, &shape->vertex[v], &to.vertex[v]))
-            return 0;
+        if (!frame[shape->vertex[v].owner].box || !place(frame, &shape->vertex[v], &to.vertex[v])) return 0;
         unsigned far = beyond(&frame[0], to.vertex[v], ABUT_OVERLAP_SAME * scale) |
                        beyond(&frame[1], to.vertex[v], ABUT_OVERLAP_SAME * scale) << PLANES;
-        if (far & ~(unsigned)shape->vertex[v].on)
-            return 0;
+        if (far & ~(unsigned)shape->vertex[v].on) return 0;
     }
     *out = (AbutOverlap){.vertex = to.vertex, .face = to.face, .corner = to.corner};
     out->vertex_count = shape->vertices, out->face_count = shape->faces, out->corner_count = shape->corners;
-    for (int i = 0; i < shape->corners; ++i)
-        to.corner[i] = shape->corner[i];
+    for (int i = 0; i < shape->corners; ++i) to.corner[i] = shape->corner[i];
     for (int f = 0, first = 0; f < shape->faces; first += shape->face[f++].count) {
         int owner = shape->face[f].plane >= PLANES, source = shape->face[f].plane % PLANES;
         AbutPlane plane = plane_of(&frame[owner], source);

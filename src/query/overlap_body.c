@@ -22,8 +22,7 @@ static const AbutHalfEdge box_half_edge[24] = {
 
 static const int32_t box_edge[12] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 15};
 
-int abut_overlap_face_count(const AbutConvex *convex)
-{
+int abut_overlap_face_count(const AbutConvex *convex) {
     switch (convex->kind) {
     case ABUT_CONVEX_BOX:
         return convex->radius == 0.0 ? 6 : -1;
@@ -36,8 +35,7 @@ int abut_overlap_face_count(const AbutConvex *convex)
     }
 }
 
-static int view_box(AbutFaceted *body, AbutVec3 half)
-{
+static int view_box(AbutFaceted *body, AbutVec3 half) {
     for (int i = 0; i < 8; ++i)
         body->corner[i] = abut_vec3((i & 1) ? half.x : -half.x, (i & 2) ? half.y : -half.y, (i & 4) ? half.z : -half.z);
     for (int f = 0; f < 6; ++f) {
@@ -54,8 +52,7 @@ static int view_box(AbutFaceted *body, AbutVec3 half)
     return half.x >= 0.0 && half.y >= 0.0 && half.z >= 0.0 && isfinite(body->bound.radius);
 }
 
-static int view_polyhedron(AbutFaceted *body, const AbutPolyhedron *p)
-{
+static int view_polyhedron(AbutFaceted *body, const AbutPolyhedron *p) {
     body->vertex = abut_polyhedron_vertices(p), body->vertex_count = p->vertex_count;
     body->half_edge = abut_polyhedron_half_edges(p), body->half_edge_count = p->half_edge_count;
     body->edge = abut_polyhedron_edges(p);
@@ -65,8 +62,7 @@ static int view_polyhedron(AbutFaceted *body, const AbutPolyhedron *p)
     return 1;
 }
 
-static int view_half_space(AbutFaceted *body, const AbutConvex *convex)
-{
+static int view_half_space(AbutFaceted *body, const AbutConvex *convex) {
     AbutFace side = {{convex->p[0], convex->p[1].x + convex->radius}, 0, 0};
     body->side[0] = side;
     body->vertex = NULL, body->vertex_count = 0;
@@ -81,20 +77,16 @@ static int view_half_space(AbutFaceted *body, const AbutConvex *convex)
 }
 
 /* False when a size is not finite or negative, or a normal not of unit length. */
-static int view_body(AbutFaceted *body, const AbutConvex *convex, AbutPose pose)
-{
+static int view_body(AbutFaceted *body, const AbutConvex *convex, AbutPose pose) {
     body->turn = abut_quat_to_mat3(pose.q);
     body->shift = pose.p;
-    if (convex->kind == ABUT_CONVEX_BOX)
-        return view_box(body, convex->p[0]);
-    if (convex->kind == ABUT_CONVEX_POLYHEDRON)
-        return view_polyhedron(body, convex->polyhedron);
+    if (convex->kind == ABUT_CONVEX_BOX) return view_box(body, convex->p[0]);
+    if (convex->kind == ABUT_CONVEX_POLYHEDRON) return view_polyhedron(body, convex->polyhedron);
     return view_half_space(body, convex);
 }
 
 /* Gap between the bounding spheres, or between a sphere and a plane. */
-static double bound_gap(const AbutOverlapBodies *bodies)
-{
+static double bound_gap(const AbutOverlapBodies *bodies) {
     const AbutFaceted *a = &bodies->body[0], *b = &bodies->body[1];
     AbutVec3 center = abut_add(abut_mat3_apply(b->turn, b->bound.center), b->shift);
     if (a->vertex_count == 0 || b->vertex_count == 0) {
@@ -106,45 +98,34 @@ static double bound_gap(const AbutOverlapBodies *bodies)
 }
 
 /* Two half-spaces have no bounded part in common. */
-static AbutOverlapOutcome half_spaces(const AbutOverlapBodies *bodies)
-{
+static AbutOverlapOutcome half_spaces(const AbutOverlapBodies *bodies) {
     AbutGap d = abut_convex_distance(bodies->convex[0], bodies->convex[1], bodies->b_in_a, NULL, NULL);
-    if (d.outcome == ABUT_INVALID)
-        return ABUT_OVERLAP_INVALID;
-    if (d.outcome == ABUT_PENETRATING)
-        return ABUT_OVERLAP_UNBOUNDED;
+    if (d.outcome == ABUT_INVALID) return ABUT_OVERLAP_INVALID;
+    if (d.outcome == ABUT_PENETRATING) return ABUT_OVERLAP_UNBOUNDED;
     return d.outcome == ABUT_TOUCHING ? ABUT_OVERLAP_TOUCHING : ABUT_OVERLAP_DISJOINT;
 }
 
 AbutOverlapOutcome abut_overlap_view(
-    AbutOverlapBodies *bodies, const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a)
-{
-    if (abut_overlap_face_count(a) < 0 || abut_overlap_face_count(b) < 0)
-        return ABUT_OVERLAP_UNSUPPORTED;
-    if (!abut_pose_is_finite(b_in_a))
-        return ABUT_OVERLAP_INVALID;
+    AbutOverlapBodies *bodies, const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a) {
+    if (abut_overlap_face_count(a) < 0 || abut_overlap_face_count(b) < 0) return ABUT_OVERLAP_UNSUPPORTED;
+    if (!abut_pose_is_finite(b_in_a)) return ABUT_OVERLAP_INVALID;
     b_in_a.q = abut_quat_normalize(b_in_a.q);
     AbutFaceted *body = bodies->body;
     bodies->convex[0] = a, bodies->convex[1] = b;
     bodies->b_in_a = b_in_a;
-    if (!view_body(&body[0], a, abut_pose_identity()) || !view_body(&body[1], b, b_in_a))
-        return ABUT_OVERLAP_INVALID;
-    if (body[0].vertex_count == 0 && body[1].vertex_count == 0)
-        return half_spaces(bodies);
+    if (!view_body(&body[0], a, abut_pose_identity()) || !view_body(&body[1], b, b_in_a)) return ABUT_OVERLAP_INVALID;
+    if (body[0].vertex_count == 0 && body[1].vertex_count == 0) return half_spaces(bodies);
     bodies->origin = body[0].vertex_count > 0
                          ? body[0].bound.center
                          : abut_add(abut_mat3_apply(body[1].turn, body[1].bound.center), body[1].shift);
     bodies->scale = fmax(body[0].bound.radius, body[1].bound.radius);
-    if (bound_gap(bodies) > ABUT_OVERLAP_APART * bodies->scale)
-        return ABUT_OVERLAP_DISJOINT;
+    if (bound_gap(bodies) > ABUT_OVERLAP_APART * bodies->scale) return ABUT_OVERLAP_DISJOINT;
     return body[0].solid && body[1].solid ? ABUT_OVERLAP_VOLUME : abut_overlap_touch(bodies);
 }
 
-AbutOverlapOutcome abut_overlap_touch(const AbutOverlapBodies *bodies)
-{
+AbutOverlapOutcome abut_overlap_touch(const AbutOverlapBodies *bodies) {
     AbutGap d = abut_convex_distance(bodies->convex[0], bodies->convex[1], bodies->b_in_a, NULL, NULL);
-    if (d.outcome == ABUT_INVALID)
-        return ABUT_OVERLAP_INVALID;
+    if (d.outcome == ABUT_INVALID) return ABUT_OVERLAP_INVALID;
     return d.distance <= ABUT_OVERLAP_TOUCH * fmax(bodies->scale, ABUT_OVERLAP_LEAST_SIZE) ? ABUT_OVERLAP_TOUCHING
                                                                                            : ABUT_OVERLAP_DISJOINT;
 }

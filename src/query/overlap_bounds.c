@@ -28,21 +28,18 @@ typedef struct Gathered {
     int points, planes;
 } Gathered;
 
-static AbutVec3 farthest(const AbutConvex *c, AbutVec3 unit)
-{
+static AbutVec3 farthest(const AbutConvex *c, AbutVec3 unit) {
     return abut_add_scaled(abut_convex_farthest(c, unit), unit, c->radius);
 }
 
-static void add_direction(Gathered *g, AbutVec3 d)
-{
+static void add_direction(Gathered *g, AbutVec3 d) {
     AbutVec3 n = abut_normalize(d), p = farthest(g->body, n);
     g->point[g->points++] = p;
     g->plane[g->planes++] = (AbutPlane){n, abut_dot(n, p)};
 }
 
 /* A direction across a line of the surface that is not at right angles to z: both ends of the line. */
-static void add_line(Gathered *g, AbutVec3 d)
-{
+static void add_line(Gathered *g, AbutVec3 d) {
     static const double LEAN = 1e-6;
     add_direction(g, d);
     for (int sign = -1; sign <= 1; sign += 2)
@@ -50,8 +47,7 @@ static void add_line(Gathered *g, AbutVec3 d)
 }
 
 /* Direction i of n spread over the sphere (a spiral of golden angles), each part times `scale`. */
-static void add_sphere(Gathered *g, int n, AbutVec3 scale)
-{
+static void add_sphere(Gathered *g, int n, AbutVec3 scale) {
     const double golden = ABUT_PI * (3.0 - sqrt(5.0));
     for (int i = 0; i < n; ++i) {
         double z = 1.0 - (2.0 * i + 1.0) / n, r = sqrt(1.0 - z * z);
@@ -60,8 +56,7 @@ static void add_sphere(Gathered *g, int n, AbutVec3 scale)
 }
 
 /* n directions around `axis`, leaning towards it by the tangent `lean`. */
-static void add_ring(Gathered *g, int n, AbutVec3 axis, double lean, int lines)
-{
+static void add_ring(Gathered *g, int n, AbutVec3 axis, double lean, int lines) {
     AbutVec3 u = axis.z == 1.0 ? abut_axis(0) : abut_perpendicular(axis), v = abut_cross(axis, u);
     for (int i = 0; i < n; ++i) {
         double angle = 2.0 * ABUT_PI * i / n;
@@ -74,15 +69,12 @@ static void add_ring(Gathered *g, int n, AbutVec3 axis, double lean, int lines)
     }
 }
 
-static void add_axes(Gathered *g)
-{
-    for (int i = 0; i < 6; ++i)
-        add_direction(g, abut_scale(abut_axis(i / 2), (i & 1) ? 1.0 : -1.0));
+static void add_axes(Gathered *g) {
+    for (int i = 0; i < 6; ++i) add_direction(g, abut_scale(abut_axis(i / 2), (i & 1) ? 1.0 : -1.0));
 }
 
 /* The directions for a body that is not bounded by faces alone; at most 2 n and those of its faces. */
-static void gather(Gathered *g, int n)
-{
+static void gather(Gathered *g, int n) {
     const AbutConvex *c = g->body;
     AbutVec3 s = c->p[0], one = abut_vec3(1.0, 1.0, 1.0);
     add_axes(g);
@@ -97,33 +89,27 @@ static void gather(Gathered *g, int n)
         add_ring(g, n, abut_normalize(abut_sub(c->p[1], c->p[0])), 0.0, 0);
     for (int i = 0; c->kind == ABUT_CONVEX_POLYHEDRON && i < c->polyhedron->face_count; ++i)
         add_direction(g, abut_polyhedron_faces(c->polyhedron)[i].plane.normal);
-    if (c->radius > 0.0 || !abut_convex_is_round(c))
-        add_sphere(g, n, one);
+    if (c->radius > 0.0 || !abut_convex_is_round(c)) add_sphere(g, n, one);
 }
 
 /* Boxes and polyhedra without a radius are their own polyhedra. */
-static AbutStatus copy_faces(const AbutConvex *c, AbutPolyhedron **out, AbutError *error)
-{
-    if (c->kind == ABUT_CONVEX_BOX)
-        return abut_polyhedron_box(c->p[0], out, error);
+static AbutStatus copy_faces(const AbutConvex *c, AbutPolyhedron **out, AbutError *error) {
+    if (c->kind == ABUT_CONVEX_BOX) return abut_polyhedron_box(c->p[0], out, error);
     *out = abut_alloc(c->polyhedron->bytes);
-    if (!*out)
-        return abut_fail_memory(error);
+    if (!*out) return abut_fail_memory(error);
     memcpy(*out, c->polyhedron, c->polyhedron->bytes);
     return ABUT_OK;
 }
 
-static int has_faces(const AbutConvex *c)
-{
+static int has_faces(const AbutConvex *c) {
     return (c->kind == ABUT_CONVEX_BOX || c->kind == ABUT_CONVEX_POLYHEDRON) && c->radius == 0.0;
 }
 
-static AbutStatus both_polyhedra(const Gathered *g, AbutPolyhedron **inside, AbutPolyhedron **around, AbutError *error)
-{
+static AbutStatus both_polyhedra(
+    const Gathered *g, AbutPolyhedron **inside, AbutPolyhedron **around, AbutError *error) {
     AbutHullDef solid = {.solid_only = 1};
     AbutStatus status = abut_polyhedron_from_points(g->point, g->points, &solid, inside, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     status = abut_polyhedron_from_planes(g->plane, g->planes, around, error);
     if (status != ABUT_OK) {
         abut_polyhedron_free(*inside);
@@ -133,15 +119,13 @@ static AbutStatus both_polyhedra(const Gathered *g, AbutPolyhedron **inside, Abu
 }
 
 /* Sizes that make sense: what a distance to it needs too. */
-static int is_good(const AbutConvex *c)
-{
+static int is_good(const AbutConvex *c) {
     AbutConvex origin = abut_convex_point(abut_zero(), 0.0);
     return abut_convex_distance(c, &origin, abut_pose_identity(), NULL, NULL).outcome != ABUT_INVALID;
 }
 
 AbutStatus abut_convex_polyhedra(
-    const AbutConvex *c, int directions, AbutPolyhedron **inside, AbutPolyhedron **around, AbutError *error)
-{
+    const AbutConvex *c, int directions, AbutPolyhedron **inside, AbutPolyhedron **around, AbutError *error) {
     ABUT_ASSERT(abut_convex_is_set(c) && inside && around);
     *inside = *around = NULL;
     int n = directions == 0 ? DIRECTIONS : directions;
@@ -185,8 +169,7 @@ typedef struct Cased {
 } Cased;
 
 /* The farthest that a face of a polyhedron inside (sign 1) or around (-1) the body is on the wrong side of it. */
-static double wrong_side(const AbutConvex *c, const AbutPolyhedron *p, double sign)
-{
+static double wrong_side(const AbutConvex *c, const AbutPolyhedron *p, double sign) {
     double most = 0.0;
     for (int i = 0; i < p->face_count; ++i) {
         AbutFace face = abut_polyhedron_faces(p)[i];
@@ -201,16 +184,14 @@ static double wrong_side(const AbutConvex *c, const AbutPolyhedron *p, double si
     return most;
 }
 
-static AbutStatus encase(const AbutConvex *c, int directions, Cased *out, AbutError *error)
-{
+static AbutStatus encase(const AbutConvex *c, int directions, Cased *out, AbutError *error) {
     memset(out, 0, sizeof *out);
     out->flat = c->kind == ABUT_CONVEX_PLANE && c->radius == 0.0;
     if (c->kind == ABUT_CONVEX_HALF_SPACE && is_good(c)) {
         out->convex[0] = out->convex[1] = *c;
         return ABUT_OK;
     }
-    if (out->flat && is_good(c))
-        return ABUT_OK;
+    if (out->flat && is_good(c)) return ABUT_OK;
     AbutStatus status = abut_convex_polyhedra(c, directions, &out->polyhedron[0], &out->polyhedron[1], error);
     out->flat = status == ABUT_ERROR_DEGENERATE;
     for (int i = 0; i < 2 && status == ABUT_OK; ++i) {
@@ -221,32 +202,25 @@ static AbutStatus encase(const AbutConvex *c, int directions, Cased *out, AbutEr
     return out->flat ? ABUT_OK : status;
 }
 
-static void open_case(Cased *c)
-{
+static void open_case(Cased *c) {
     abut_polyhedron_free(c->polyhedron[0]);
     abut_polyhedron_free(c->polyhedron[1]);
 }
 
-static double reach_of(const AbutPolyhedron *p)
-{
-    return p ? p->bound.radius : 0.0;
-}
+static double reach_of(const AbutPolyhedron *p) { return p ? p->bound.radius : 0.0; }
 
 /* How far a face of the overlap of inner (0) or outer (1) polyhedra may be off, with the rounding of clipping. */
-static double slack_of(const Cased *a, const Cased *b, int i)
-{
+static double slack_of(const Cased *a, const Cased *b, int i) {
     double reach = abut_larger(reach_of(a->polyhedron[i]), reach_of(b->polyhedron[i]));
     return abut_larger(a->wrong[i], b->wrong[i]) + ABUT_OVERLAP_SNAP * DBL_EPSILON * reach;
 }
 
 /* The volume of an overlap, its faces moved by `slack`. */
 static AbutStatus volume_of(
-    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, double slack, double *out, AbutError *error)
-{
+    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, double slack, double *out, AbutError *error) {
     size_t bytes = abut_overlap_workspace_size(a, b);
     void *workspace = abut_alloc(bytes);
-    if (!workspace)
-        return abut_fail_memory(error);
+    if (!workspace) return abut_fail_memory(error);
     AbutOverlap o = abut_overlap(a, b, b_in_a, NULL, workspace, bytes);
     abut_free(workspace);
     *out = 0.0;
@@ -254,33 +228,27 @@ static AbutStatus volume_of(
         double part = abut_larger(0.0, 1.0 + slack * o.area / o.volume);
         *out = o.volume * part * part * part;
     }
-    if (o.outcome == ABUT_OVERLAP_UNBOUNDED)
-        *out = INFINITY;
-    if (o.outcome == ABUT_OVERLAP_INVALID)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "the pose of B is not finite");
+    if (o.outcome == ABUT_OVERLAP_UNBOUNDED) *out = INFINITY;
+    if (o.outcome == ABUT_OVERLAP_INVALID) return abut_fail(error, ABUT_ERROR_ARGUMENT, "the pose of B is not finite");
     return o.outcome == ABUT_OVERLAP_FAILED ? abut_fail(error, ABUT_ERROR_NUMBER, "rounding left no consistent overlap")
                                             : ABUT_OK;
 }
 
 AbutStatus abut_convex_overlap_volume(
-    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, int directions, AbutVolume *out, AbutError *error)
-{
+    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, int directions, AbutVolume *out, AbutError *error) {
     ABUT_ASSERT(abut_convex_is_set(a) && abut_convex_is_set(b) && out);
     Cased of_a, of_b;
     memset(&of_b, 0, sizeof of_b);
     AbutVolume found = {.centroid = {NAN, NAN, NAN}, .pairs = 1};
     AbutStatus status = encase(a, directions, &of_a, error);
-    if (status == ABUT_OK)
-        status = encase(b, directions, &of_b, error);
+    if (status == ABUT_OK) status = encase(b, directions, &of_b, error);
     if (status == ABUT_OK && !of_a.flat && !of_b.flat) {
         int faces = abut_overlap_face_count(a) >= 0 && abut_overlap_face_count(b) >= 0;
         double low = faces ? 0.0 : slack_of(&of_a, &of_b, 0), high = faces ? 0.0 : slack_of(&of_a, &of_b, 1);
         status = volume_of(&of_a.convex[0], &of_b.convex[0], b_in_a, -low, &found.low, error);
-        if (status == ABUT_OK)
-            status = volume_of(&of_a.convex[1], &of_b.convex[1], b_in_a, high, &found.high, error);
+        if (status == ABUT_OK) status = volume_of(&of_a.convex[1], &of_b.convex[1], b_in_a, high, &found.high, error);
     }
-    if (status == ABUT_OK)
-        *out = found;
+    if (status == ABUT_OK) *out = found;
     open_case(&of_a);
     open_case(&of_b);
     return status;

@@ -10,19 +10,14 @@
 #include <math.h>
 #include <string.h>
 
-static size_t align64(size_t bytes)
-{
-    return (bytes + 63) & ~(size_t)63;
-}
+static size_t align64(size_t bytes) { return (bytes + 63) & ~(size_t)63; }
 
-size_t abut_overlap_result_size(int faces)
-{
+size_t abut_overlap_result_size(int faces) {
     size_t f = (size_t)faces + 8;
     return align64(3 * f * sizeof(AbutVec3)) + align64(f * sizeof(AbutOverlapFace)) + align64(9 * f * sizeof(int32_t));
 }
 
-AbutOverlapArrays abut_overlap_arrays(void *memory, int faces)
-{
+AbutOverlapArrays abut_overlap_arrays(void *memory, int faces) {
     size_t f = (size_t)faces + 8;
     char *at = memory;
     AbutOverlapArrays arrays;
@@ -51,8 +46,7 @@ typedef struct Sums {
 #define SUM3(v) ((v)[0] + (v)[1] + (v)[2])
 
 /* Fans of triangles over all faces, about vertex 0 of the overlap. */
-static inline __attribute__((always_inline)) void sum_faces(const AbutOverlapArrays *to, int32_t count, Sums *sums)
-{
+static inline __attribute__((always_inline)) void sum_faces(const AbutOverlapArrays *to, int32_t count, Sums *sums) {
     Lanes o, normal, moment24 = sums->moment24;
     double volume6 = sums->volume6;
     LOAD(o, to->vertex);
@@ -84,15 +78,13 @@ static inline __attribute__((always_inline)) void sum_faces(const AbutOverlapArr
 }
 
 #if defined(__x86_64__)
-__attribute__((target("avx2"))) static void sum_avx2(const AbutOverlapArrays *to, int32_t count, Sums *sums)
-{
+__attribute__((target("avx2"))) static void sum_avx2(const AbutOverlapArrays *to, int32_t count, Sums *sums) {
     sum_faces(to, count, sums);
 }
 #endif
 
 /* By the vector unit where there is one; the bits are the same. */
-static void sum_all(const AbutOverlapArrays *to, int32_t count, Sums *sums)
-{
+static void sum_all(const AbutOverlapArrays *to, int32_t count, Sums *sums) {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx2"))
         sum_avx2(to, count, sums);
@@ -101,16 +93,12 @@ static void sum_all(const AbutOverlapArrays *to, int32_t count, Sums *sums)
         sum_faces(to, count, sums);
 }
 
-static AbutVec3 vector_of(const Lanes *v)
-{
-    return abut_vec3((*v)[0], (*v)[1], (*v)[2]);
-}
+static AbutVec3 vector_of(const Lanes *v) { return abut_vec3((*v)[0], (*v)[1], (*v)[2]); }
 
 /* How far `other` reaches below each face plane of `own`; gives the least such depth and its face. A face that is
  * deeper than the best is left at the first vertex that shows it: most at the vertex that was lowest for the face
  * before. */
-static double least_depth(const AbutFaceted *own, const AbutFaceted *other, int *best)
-{
+static double least_depth(const AbutFaceted *own, const AbutFaceted *other, int *best) {
     double least = INFINITY;
     int lowest = 0;
     for (int f = 0; f < own->face_count && other->vertex_count > 0; ++f) {
@@ -132,8 +120,7 @@ static double least_depth(const AbutFaceted *own, const AbutFaceted *other, int 
     return least;
 }
 
-static AbutVec3 normal_of_least_depth(const AbutOverlapBodies *bodies)
-{
+static AbutVec3 normal_of_least_depth(const AbutOverlapBodies *bodies) {
     const AbutFaceted *a = &bodies->body[0], *b = &bodies->body[1];
     int face_a = 0, face_b = 0;
     double depth_a = least_depth(a, b, &face_a), depth_b = least_depth(b, a, &face_b);
@@ -141,16 +128,14 @@ static AbutVec3 normal_of_least_depth(const AbutOverlapBodies *bodies)
                               : abut_neg(abut_overlap_plane(bodies, 1, face_b).normal);
 }
 
-static void forget(AbutOverlap *out)
-{
+static void forget(AbutOverlap *out) {
     AbutOverlap touching = {0};
     touching.outcome = ABUT_OVERLAP_TOUCHING;
     *out = touching;
 }
 
 int abut_overlap_integrate(
-    AbutVec3 origin, double scale, int b_has_vertices, AbutOverlapArrays arrays, AbutOverlap *out)
-{
+    AbutVec3 origin, double scale, int b_has_vertices, AbutOverlapArrays arrays, AbutOverlap *out) {
     Sums sums = {0};
     sum_all(&arrays, out->face_count, &sums);
     out->outcome = ABUT_OVERLAP_VOLUME;
@@ -168,13 +153,11 @@ int abut_overlap_integrate(
     double length = abut_length(out->area_vector);
     out->normal_from_depth = length < ABUT_OVERLAP_NO_SIDE * sums.area;
     out->normal = abut_normalize_or(out->area_vector, abut_axis(2));
-    for (int32_t v = 0; v < out->vertex_count; ++v)
-        arrays.vertex[v] = abut_add(arrays.vertex[v], origin);
+    for (int32_t v = 0; v < out->vertex_count; ++v) arrays.vertex[v] = abut_add(arrays.vertex[v], origin);
     return !out->normal_from_depth;
 }
 
-void abut_overlap_measure(const AbutOverlapBodies *bodies, AbutOverlapArrays arrays, AbutOverlap *out)
-{
+void abut_overlap_measure(const AbutOverlapBodies *bodies, AbutOverlapArrays arrays, AbutOverlap *out) {
     if (!abut_overlap_integrate(bodies->origin, bodies->scale, bodies->body[1].vertex_count > 0, arrays, out))
         out->normal = normal_of_least_depth(bodies);
 }

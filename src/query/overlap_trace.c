@@ -17,23 +17,20 @@
 #include <string.h>
 
 /* A solid of f faces has at most 2 f - 4 vertices and 6 f - 12 half-edges. */
-size_t abut_overlap_trace_size(int faces)
-{
+size_t abut_overlap_trace_size(int faces) {
     size_t f = (size_t)faces + 8;
     return 64 + 5 * (2 * f + ABUT_TRACE_GROUP) * sizeof(double) +
            f * (2 * sizeof(AbutVec3) + sizeof(AbutPlane) + sizeof(AbutTracePick) + 3 * sizeof(AbutCrossing)) +
            19 * f * sizeof(int32_t) + 16;
 }
 
-static void *take(char **at, size_t bytes)
-{
+static void *take(char **at, size_t bytes) {
     void *block = *at;
     *at += bytes;
     return block;
 }
 
-static AbutTraceRows take_rows(char **at, int32_t vertices)
-{
+static AbutTraceRows take_rows(char **at, int32_t vertices) {
     size_t bytes = (size_t)abut_trace_groups(vertices) * ABUT_TRACE_GROUP * sizeof(double);
     AbutTraceRows r = {.count = 0};
     r.x = take(at, bytes), r.y = take(at, bytes), r.z = take(at, bytes);
@@ -41,15 +38,13 @@ static AbutTraceRows take_rows(char **at, int32_t vertices)
     return r;
 }
 
-static void take_places(char **at, AbutTraceSide *s, const AbutFaceted *body)
-{
+static void take_places(char **at, AbutTraceSide *s, const AbutFaceted *body) {
     s->body = body;
     s->vertex = take(at, (size_t)body->vertex_count * sizeof *s->vertex);
     s->plane = take(at, (size_t)body->face_count * sizeof *s->plane);
 }
 
-static void take_lists(char **at, AbutTraceSide *s)
-{
+static void take_lists(char **at, AbutTraceSide *s) {
     s->exit = take(at, (size_t)s->body->half_edge_count * sizeof *s->exit);
     s->number = take(at, (size_t)s->body->vertex_count * sizeof *s->number);
     s->worst = take(at, (size_t)s->body->vertex_count * sizeof *s->worst);
@@ -57,8 +52,7 @@ static void take_lists(char **at, AbutTraceSide *s)
 }
 
 /* AbutTraceRows first: they want their alignment. Numbers come last, after all that holds doubles. */
-static AbutTrace lay_out(const AbutOverlapBodies *bodies, void *memory, AbutOverlapArrays to, AbutOverlap *out)
-{
+static AbutTrace lay_out(const AbutOverlapBodies *bodies, void *memory, AbutOverlapArrays to, AbutOverlap *out) {
     AbutTrace t;
     char *at = (char *)(((uintptr_t)memory + 63) & ~(uintptr_t)63);
     const AbutFaceted *a = &bodies->body[0], *b = &bodies->body[1];
@@ -85,16 +79,13 @@ static AbutTrace lay_out(const AbutOverlapBodies *bodies, void *memory, AbutOver
 }
 
 /* Half-edges are asked for in no order, and late: they are sent for at once. */
-static void send_for_edges(const AbutFaceted *body)
-{
+static void send_for_edges(const AbutFaceted *body) {
     const char *at = (const char *)body->half_edge, *end = at + (size_t)body->half_edge_count * sizeof *body->half_edge;
-    for (; at < end; at += 64)
-        __builtin_prefetch(at);
+    for (; at < end; at += 64) __builtin_prefetch(at);
 }
 
 /* A is not turned. */
-static inline __attribute__((always_inline)) void load_side(AbutTraceSide *s, AbutVec3 origin, int turned)
-{
+static inline __attribute__((always_inline)) void load_side(AbutTraceSide *s, AbutVec3 origin, int turned) {
     const AbutFaceted *b = s->body;
     AbutMat3 turn = b->turn;
     AbutVec3 shift = abut_sub(b->shift, origin);
@@ -113,8 +104,7 @@ static inline __attribute__((always_inline)) void load_side(AbutTraceSide *s, Ab
 }
 
 /* Vertices behind the crossings, `at` being the first free place: what is outside is written over by the next. */
-static int32_t add_inside(AbutTrace *t, int owner, int32_t at)
-{
+static int32_t add_inside(AbutTrace *t, int owner, int32_t at) {
     const AbutTraceSide *s = &t->side[owner];
     for (int32_t v = 0; v < s->body->vertex_count; ++v) {
         t->to.vertex[at] = s->vertex[v];
@@ -123,23 +113,19 @@ static int32_t add_inside(AbutTrace *t, int owner, int32_t at)
     return at;
 }
 
-int abut_overlap_trace(const AbutOverlapBodies *bodies, void *memory, AbutOverlapArrays to, AbutOverlap *out)
-{
+int abut_overlap_trace(const AbutOverlapBodies *bodies, void *memory, AbutOverlapArrays to, AbutOverlap *out) {
     AbutTrace t = lay_out(bodies, memory, to, out);
     send_for_edges(&bodies->body[0]);
     send_for_edges(&bodies->body[1]);
     load_side(&t.side[0], bodies->origin, 0);
     load_side(&t.side[1], bodies->origin, 1);
     int32_t inside_a = abut_trace_classify(&t, 0), inside_b = inside_a < 0 ? -1 : abut_trace_classify(&t, 1);
-    if (inside_b < 0 || !abut_trace_curves(&t) || t.crossings + inside_a + inside_b >= t.vertex_capacity)
-        return 0;
+    if (inside_b < 0 || !abut_trace_curves(&t) || t.crossings + inside_a + inside_b >= t.vertex_capacity) return 0;
     t.side[0].first = t.crossings;
     t.side[1].first = t.crossings + inside_a;
-    if (!abut_trace_faces(&t, 0) || !abut_trace_faces(&t, 1))
-        return 0;
+    if (!abut_trace_faces(&t, 0) || !abut_trace_faces(&t, 1)) return 0;
     out->vertex_count = t.crossings + inside_a + inside_b;
-    if (out->vertex_count - out->corner_count / 2 + out->face_count != 2)
-        return 0;
+    if (out->vertex_count - out->corner_count / 2 + out->face_count != 2) return 0;
     add_inside(&t, 1, add_inside(&t, 0, t.crossings));
     for (int32_t f = 0; f < out->face_count; ++f) {
         const AbutTraceSide *s = &t.side[to.face[f].owner];

@@ -18,8 +18,7 @@ enum { CELL_ROW = 5, CELLS = CELL_ROW * CELL_ROW * CELL_ROW, CELLS_FROM = 96 };
 
 /* Largest value of a group of vertices over the planes, and the plane that has it. */
 static inline __attribute__((always_inline)) void measure_group(
-    const AbutTraceRows *r, int32_t g, const AbutTracePick *pick, int32_t count)
-{
+    const AbutTraceRows *r, int32_t g, const AbutTracePick *pick, int32_t count) {
     const AbutLanes *x = r->x + 2 * g, *y = r->y + 2 * g, *z = r->z + 2 * g;
     AbutLanes most[2] = {ALL_LANES(-INFINITY), ALL_LANES(-INFINITY)}, worst[2] = {ALL_LANES(0.0), ALL_LANES(0.0)};
     for (int32_t k = 0; k < count; ++k) {
@@ -40,10 +39,8 @@ static inline __attribute__((always_inline)) void measure_group(
 typedef void MeasureAll(const AbutTraceRows *r, const AbutTracePick *pick, int32_t count);
 
 #define MEASURE_ALL(name)                                                                                              \
-    static void name(const AbutTraceRows *r, const AbutTracePick *pick, int32_t count)                                 \
-    {                                                                                                                  \
-        for (int32_t g = 0; g < abut_trace_groups(r->count); ++g)                                                      \
-            measure_group(r, g, pick, count);                                                                          \
+    static void name(const AbutTraceRows *r, const AbutTracePick *pick, int32_t count) {                               \
+        for (int32_t g = 0; g < abut_trace_groups(r->count); ++g) measure_group(r, g, pick, count);                    \
     }
 
 MEASURE_ALL(measure_plain)
@@ -51,18 +48,15 @@ MEASURE_ALL(measure_plain)
 __attribute__((target("avx2"))) MEASURE_ALL(measure_avx2)
 #endif
 
-    static MeasureAll *choose_measure(void)
-{
+    static MeasureAll *choose_measure(void) {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2"))
-        return measure_avx2;
+    if (__builtin_cpu_supports("avx2")) return measure_avx2;
 #endif
     return measure_plain;
 }
 
 /* Part of the surface of a cube that d points to. */
-static inline int32_t cell_of(AbutVec3 d)
-{
+static inline int32_t cell_of(AbutVec3 d) {
     double most = abut_larger(fabs(d.x), abut_larger(fabs(d.y), fabs(d.z)));
     double k = most > 0.0 ? 0.499999 * CELL_ROW / most : 0.0, middle = 0.5 * CELL_ROW;
     return ((int32_t)(k * d.x + middle) * CELL_ROW + (int32_t)(k * d.y + middle)) * CELL_ROW +
@@ -70,25 +64,21 @@ static inline int32_t cell_of(AbutVec3 d)
 }
 
 /* A plane of the body for every direction, one that faces it where there is one. */
-static void fill_cells(const AbutTraceSide *s, int32_t cell[CELLS])
-{
+static void fill_cells(const AbutTraceSide *s, int32_t cell[CELLS]) {
     memset(cell, 0, CELLS * sizeof *cell);
-    for (int32_t f = 0; f < s->body->face_count; ++f)
-        cell[cell_of(s->plane[f].normal)] = f;
+    for (int32_t f = 0; f < s->body->face_count; ++f) cell[cell_of(s->plane[f].normal)] = f;
 }
 
 /*
  * Vertices of `s` in the inner ball of the other body are inside; those beyond the plane that faces their direction are
  * outside. The rest is left to be measured. Which it is is as good as random, so nothing branches on it.
  */
-static void gather(AbutTraceRows *r, AbutTraceSide *s, const AbutTraceSide *other, double near)
-{
+static void gather(AbutTraceRows *r, AbutTraceSide *s, const AbutTraceSide *other, double near) {
     double *x = (double *)r->x, *y = (double *)r->y, *z = (double *)r->z, inner = other->inner - near;
     double square = inner > 0.0 ? inner * inner : -1.0;
     int32_t cell[CELLS], count = 0;
     int use = other->body->face_count > CELLS_FROM;
-    if (use)
-        fill_cells(other, cell);
+    if (use) fill_cells(other, cell);
     for (int32_t v = 0; v < s->body->vertex_count; ++v) {
         AbutVec3 p = s->vertex[v], d = abut_sub(p, other->center);
         int32_t facing = use ? cell[cell_of(d)] : 0;
@@ -100,13 +90,11 @@ static void gather(AbutTraceRows *r, AbutTraceSide *s, const AbutTraceSide *othe
         count += !(in | out);
     }
     r->count = count;
-    for (int32_t i = count; i % ABUT_TRACE_GROUP && i > 0; ++i)
-        x[i] = x[i - 1], y[i] = y[i - 1], z[i] = z[i - 1];
+    for (int32_t i = count; i % ABUT_TRACE_GROUP && i > 0; ++i) x[i] = x[i - 1], y[i] = y[i - 1], z[i] = z[i - 1];
 }
 
 /* The planes of `other` that a sphere around `s` reaches. */
-static int32_t pick_planes(const AbutTrace *t, const AbutTraceSide *s, const AbutTraceSide *other)
-{
+static int32_t pick_planes(const AbutTrace *t, const AbutTraceSide *s, const AbutTraceSide *other) {
     int32_t count = 0;
     for (int32_t f = 0; f < other->body->face_count; ++f) {
         AbutPlane p = other->plane[f];
@@ -117,8 +105,7 @@ static int32_t pick_planes(const AbutTrace *t, const AbutTraceSide *s, const Abu
     return count;
 }
 
-int32_t abut_trace_classify(AbutTrace *t, int own)
-{
+int32_t abut_trace_classify(AbutTrace *t, int own) {
     AbutTraceSide *s = &t->side[own];
     const AbutTraceSide *other = &t->side[!own];
     AbutTraceRows *r = &t->rows;
@@ -126,8 +113,7 @@ int32_t abut_trace_classify(AbutTrace *t, int own)
     choose_measure()(r, t->pick, pick_planes(t, s, other));
     for (int32_t i = 0; i < r->count; ++i) {
         double most = ((const double *)r->most)[i];
-        if (fabs(most) <= t->near)
-            return -1;
+        if (fabs(most) <= t->near) return -1;
         s->number[r->which[i]] = most < 0.0 ? 0 : -1;
         s->worst[r->which[i]] = (int32_t)((const double *)r->worst)[i];
     }

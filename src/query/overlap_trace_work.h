@@ -60,24 +60,16 @@ typedef struct AbutTrace {
     double near; /* lengths below this could be rounding */
 } AbutTrace;
 
-static inline int32_t abut_trace_groups(int32_t vertices)
-{
+static inline int32_t abut_trace_groups(int32_t vertices) {
     return (vertices + ABUT_TRACE_GROUP - 1) / ABUT_TRACE_GROUP;
 }
 
-static inline double abut_trace_value(AbutPlane plane, AbutVec3 v)
-{
-    return abut_dot(plane.normal, v) - plane.offset;
-}
+static inline double abut_trace_value(AbutPlane plane, AbutVec3 v) { return abut_dot(plane.normal, v) - plane.offset; }
 
-static inline AbutHalfEdge abut_trace_half(const AbutTraceSide *s, int32_t h)
-{
-    return s->body->half_edge[h];
-}
+static inline AbutHalfEdge abut_trace_half(const AbutTraceSide *s, int32_t h) { return s->body->half_edge[h]; }
 
 /* The vertex at which half-edge h ends. */
-static inline int32_t abut_trace_end(const AbutTraceSide *s, int32_t h)
-{
+static inline int32_t abut_trace_end(const AbutTraceSide *s, int32_t h) {
     return abut_trace_half(s, abut_trace_half(s, h).twin).origin;
 }
 

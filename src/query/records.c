@@ -31,8 +31,7 @@ static const AbutField gap_fields[] = {
 const AbutRecord abut_gap_record = ABUT_RECORD(
     "Gap", "How two bodies lie to each other, in the frame of A: their distance or depth.", AbutGap, gap_fields);
 
-AbutGap abut_gap_invalid(void)
-{
+AbutGap abut_gap_invalid(void) {
     const AbutVec3 unknown = abut_vec3(NAN, NAN, NAN);
     const AbutPart none = {ABUT_PART_NONE, {-1, -1, -1}};
     return (AbutGap){.outcome = ABUT_INVALID,

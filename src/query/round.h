@@ -12,8 +12,7 @@
 
 #include "query/convex_pair.h"
 
-static inline int abut_convex_is_round(const AbutConvex *c)
-{
+static inline int abut_convex_is_round(const AbutConvex *c) {
     return c->kind == ABUT_CONVEX_CYLINDER || c->kind == ABUT_CONVEX_CONE || c->kind == ABUT_CONVEX_ELLIPSOID;
 }
 

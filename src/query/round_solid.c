@@ -4,10 +4,8 @@
 #include "query/round.h"
 #include "shape/round_mass.h"
 
-int abut_convex_is_round_solid(const AbutConvex *c)
-{
-    if (!isfinite(c->radius))
-        return 0;
+int abut_convex_is_round_solid(const AbutConvex *c) {
+    if (!isfinite(c->radius)) return 0;
     switch (c->kind) {
     case ABUT_CONVEX_POINT:
         return c->radius > 0.0 && abut_is_finite(c->p[0]);
@@ -22,8 +20,7 @@ int abut_convex_is_round_solid(const AbutConvex *c)
     }
 }
 
-AbutMass abut_round_solid_mass(const AbutConvex *c)
-{
+AbutMass abut_round_solid_mass(const AbutConvex *c) {
     switch (c->kind) {
     case ABUT_CONVEX_POINT:
         return abut_sphere_mass((AbutSphere){c->p[0], c->radius});
@@ -38,8 +35,7 @@ AbutMass abut_round_solid_mass(const AbutConvex *c)
     }
 }
 
-AbutStatus abut_convex_mass(const AbutConvex *c, AbutMass *out, AbutError *error)
-{
+AbutStatus abut_convex_mass(const AbutConvex *c, AbutMass *out, AbutError *error) {
     ABUT_ASSERT(c && out);
     AbutPolyhedron *box = NULL;
     AbutStatus status = ABUT_OK;
@@ -50,8 +46,7 @@ AbutStatus abut_convex_mass(const AbutConvex *c, AbutMass *out, AbutError *error
         *out = c->polyhedron->mass;
     } else if (sharp && c->kind == ABUT_CONVEX_BOX) {
         status = abut_polyhedron_box(c->p[0], &box, error);
-        if (status == ABUT_OK)
-            *out = box->mass;
+        if (status == ABUT_OK) *out = box->mass;
         abut_polyhedron_free(box);
     } else {
         status =
@@ -60,8 +55,7 @@ AbutStatus abut_convex_mass(const AbutConvex *c, AbutMass *out, AbutError *error
     return status;
 }
 
-AbutSphere abut_round_solid_bound(const AbutConvex *c)
-{
+AbutSphere abut_round_solid_bound(const AbutConvex *c) {
     AbutSphere out = {abut_zero(), 0.0};
     if (abut_convex_is_round(c)) {
         out.radius = abut_round_reach(c);

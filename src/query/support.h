@@ -14,14 +14,12 @@
 /* Farthest vertex along d, walking from vertex `from`. */
 int32_t abut_polyhedron_climb(const AbutPolyhedron *p, AbutVec3 d, int32_t from);
 
-static inline AbutVec3 abut_box_corner(AbutVec3 h, int32_t i)
-{
+static inline AbutVec3 abut_box_corner(AbutVec3 h, int32_t i) {
     return abut_vec3((i & 1) ? h.x : -h.x, (i & 2) ? h.y : -h.y, (i & 4) ? h.z : -h.z);
 }
 
 /* Vertex `i` of a body in its own frame. */
-static inline AbutVec3 abut_convex_vertex(const AbutConvex *convex, int32_t i)
-{
+static inline AbutVec3 abut_convex_vertex(const AbutConvex *convex, int32_t i) {
     switch (convex->kind) {
     case ABUT_CONVEX_BOX:
         return abut_box_corner(convex->p[0], i);
@@ -33,8 +31,7 @@ static inline AbutVec3 abut_convex_vertex(const AbutConvex *convex, int32_t i)
 }
 
 /* Number of vertices; 0 for a support function or a round kind. */
-static inline int32_t abut_convex_vertex_count(const AbutConvex *convex)
-{
+static inline int32_t abut_convex_vertex_count(const AbutConvex *convex) {
     switch (convex->kind) {
     case ABUT_CONVEX_POINT:
         return 1;
@@ -52,8 +49,7 @@ static inline int32_t abut_convex_vertex_count(const AbutConvex *convex)
 }
 
 /* Number of the farthest vertex along d (own frame); *point receives it. -1 for a body without vertices. */
-static inline int32_t abut_body_farthest(AbutBodyView *body, const AbutScan *scan, AbutVec3 d, AbutVec3 *point)
-{
+static inline int32_t abut_body_farthest(AbutBodyView *body, const AbutScan *scan, AbutVec3 d, AbutVec3 *point) {
     const AbutConvex *c = body->convex;
     int32_t i = 0;
     switch (c->kind) {
@@ -94,21 +90,18 @@ static inline int32_t abut_body_farthest(AbutBodyView *body, const AbutScan *sca
     }
 }
 
-static inline int abut_pair_is_round(const AbutPairView *pair)
-{
+static inline int abut_pair_is_round(const AbutPairView *pair) {
     return abut_convex_is_round(pair->a.convex) || abut_convex_is_round(pair->b.convex);
 }
 
 /* Is one of the two without vertices, so that a search only comes near? */
-static inline int abut_pair_is_smooth(const AbutPairView *pair)
-{
+static inline int abut_pair_is_smooth(const AbutPairView *pair) {
     return pair->a.convex->kind == ABUT_CONVEX_SUPPORT || pair->b.convex->kind == ABUT_CONVEX_SUPPORT ||
            abut_pair_is_round(pair);
 }
 
 /* Support point of A - B along d. */
-static inline AbutDifference abut_pair_support(AbutPairView *pair, AbutVec3 d)
-{
+static inline AbutDifference abut_pair_support(AbutPairView *pair, AbutVec3 d) {
     AbutDifference out;
     AbutVec3 a, b;
     ++pair->supports;
@@ -120,16 +113,14 @@ static inline AbutDifference abut_pair_support(AbutPairView *pair, AbutVec3 d)
 }
 
 /* The facet across a unit direction, as far as one support point tells. */
-static inline AbutFacet abut_facet_along(AbutPairView *pair, AbutVec3 n)
-{
+static inline AbutFacet abut_facet_along(AbutPairView *pair, AbutVec3 n) {
     AbutDifference w = abut_pair_support(pair, n);
     double depth = abut_dot(n, w.w);
     return (AbutFacet){1, n, depth, fabs(depth), {.count = 1, .p = {w}, .weight = {1.0}}, abut_zero()};
 }
 
 /* The difference point of vertices ia, ib as numbered by the support (not for support functions). */
-static inline AbutDifference abut_pair_vertex(const AbutPairView *pair, int32_t ia, int32_t ib)
-{
+static inline AbutDifference abut_pair_vertex(const AbutPairView *pair, int32_t ia, int32_t ib) {
     AbutDifference out;
     out.ia = ia;
     out.ib = ib;

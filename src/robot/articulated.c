@@ -6,8 +6,7 @@
 #include "robot/configuration.h"
 
 /* The ten numbers as a symmetric matrix, angular rows first. */
-static AbutMat6 full(const AbutInertia *i)
-{
+static AbutMat6 full(const AbutInertia *i) {
     AbutVec3 h = i->h;
     AbutMat6 m = {
         {{i->xx, i->xy, i->xz, 0, -h.z, h.y}, {i->xy, i->yy, i->yz, h.z, 0, -h.x}, {i->xz, i->yz, i->zz, -h.y, h.x, 0},
@@ -15,8 +14,7 @@ static AbutMat6 full(const AbutInertia *i)
     return m;
 }
 
-static AbutSpatial apply(const AbutMat6 *a, AbutSpatial v)
-{
+static AbutSpatial apply(const AbutMat6 *a, AbutSpatial v) {
     double x[6] = {v.w.x, v.w.y, v.w.z, v.l.x, v.l.y, v.l.z}, y[6];
     for (int i = 0; i < 6; ++i) {
         const double *r = a->m[i];
@@ -26,17 +24,14 @@ static AbutSpatial apply(const AbutMat6 *a, AbutSpatial v)
 }
 
 /* a -= s u u^T */
-static void take_away(AbutMat6 *a, AbutSpatial u, double s)
-{
+static void take_away(AbutMat6 *a, AbutSpatial u, double s) {
     double x[6] = {u.w.x, u.w.y, u.w.z, u.l.x, u.l.y, u.l.z};
     for (int i = 0; i < 6; ++i)
-        for (int j = 0; j < 6; ++j)
-            a->m[i][j] -= s * x[i] * x[j];
+        for (int j = 0; j < 6; ++j) a->m[i][j] -= s * x[i] * x[j];
 }
 
 /* Inertia, velocity products and their force of each link. */
-static void start(AbutConfiguration *c)
-{
+static void start(AbutConfiguration *c) {
     abut_robot_inverse(c, NULL, c->work); /* accelerations without those of the joints; its forces are not used */
     for (int32_t i = 0; i < c->tree->link_count; ++i) {
         const AbutLink *link = &c->tree->links[i];
@@ -49,8 +44,7 @@ static void start(AbutConfiguration *c)
     }
 }
 
-static void eliminate(AbutConfiguration *c, const double *torques)
-{
+static void eliminate(AbutConfiguration *c, const double *torques) {
     for (int32_t i = c->tree->link_count - 1; i >= 0; --i) {
         const AbutLink *link = &c->tree->links[i];
         AbutMat6 *a = &c->articulated[i];
@@ -63,18 +57,15 @@ static void eliminate(AbutConfiguration *c, const double *torques)
             take_away(a, u, inverse);
             c->resistance[i] = abut_spatial_add_scaled(c->resistance[i], u, c->drive[d] * inverse);
         }
-        if (link->parent < 0)
-            continue;
+        if (link->parent < 0) continue;
         AbutSpatial pushed = abut_spatial_add(c->resistance[i], apply(a, c->drift[i]));
         c->resistance[link->parent] = abut_spatial_add(c->resistance[link->parent], pushed);
         for (int r = 0; r < 6; ++r)
-            for (int k = 0; k < 6; ++k)
-                c->articulated[link->parent].m[r][k] += a->m[r][k];
+            for (int k = 0; k < 6; ++k) c->articulated[link->parent].m[r][k] += a->m[r][k];
     }
 }
 
-void abut_robot_articulated(AbutConfiguration *c, const double *torques, double *accelerations)
-{
+void abut_robot_articulated(AbutConfiguration *c, const double *torques, double *accelerations) {
     start(c);
     eliminate(c, torques);
     for (int32_t i = 0; i < c->tree->link_count; ++i) {

@@ -8,8 +8,7 @@
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
-static int take_state(AbutConfiguration *c)
-{
+static int take_state(AbutConfiguration *c) {
     const AbutTree *t = c->tree;
     size_t nv = (size_t)t->nv, links = (size_t)t->link_count, entries = (size_t)t->row[t->nv];
     int good = 1;
@@ -27,8 +26,7 @@ static int take_state(AbutConfiguration *c)
     return good;
 }
 
-static int take_workspaces(AbutConfiguration *c)
-{
+static int take_workspaces(AbutConfiguration *c) {
     size_t nv = (size_t)c->tree->nv, links = (size_t)c->tree->link_count;
     int good = 1;
     c->articulated = abut_pool_take_array(&c->pool, links, sizeof *c->articulated, &good);
@@ -51,8 +49,7 @@ static int take_workspaces(AbutConfiguration *c)
 
 /* ---- checks ------------------------------------------------------------------------------------------------------ */
 
-static AbutStatus refuse(const AbutConfiguration *c, const AbutLink *link, const char *why, AbutError *error)
-{
+static AbutStatus refuse(const AbutConfiguration *c, const AbutLink *link, const char *why, AbutError *error) {
     const AbutBodyDef *body = &c->tree->model->bodies[link->body];
     if (body->source.file)
         return abut_fail(error, ABUT_ERROR_DEGENERATE, "%.100s:%d: body '%.100s' %s", body->source.file,
@@ -61,11 +58,9 @@ static AbutStatus refuse(const AbutConfiguration *c, const AbutLink *link, const
 }
 
 /* Every link has mass, and every degree of freedom moves some at the reference. */
-static AbutStatus check_masses(AbutConfiguration *c, AbutError *error)
-{
+static AbutStatus check_masses(AbutConfiguration *c, AbutError *error) {
     for (int32_t i = 0; i < c->tree->link_count; ++i)
-        if (!(c->tree->links[i].mass > 0.0))
-            return refuse(c, &c->tree->links[i], "moves and has no mass", error);
+        if (!(c->tree->links[i].mass > 0.0)) return refuse(c, &c->tree->links[i], "moves and has no mass", error);
     abut_robot_factor(c);
     for (int32_t i = 0; i < c->tree->nv; ++i)
         if (!(c->matrix[c->tree->row[i] + c->tree->dofs[i].depth - 1] > 0.0))
@@ -76,13 +71,11 @@ static AbutStatus check_masses(AbutConfiguration *c, AbutError *error)
 
 /* ---- life -------------------------------------------------------------------------------------------------------- */
 
-AbutStatus abut_configuration_create(const AbutTree *tree, AbutConfiguration **out, AbutError *error)
-{
+AbutStatus abut_configuration_create(const AbutTree *tree, AbutConfiguration **out, AbutError *error) {
     ABUT_ASSERT(tree && out);
     *out = NULL;
     AbutConfiguration *c = abut_alloc(sizeof *c);
-    if (!c)
-        return abut_fail_memory(error);
+    if (!c) return abut_fail_memory(error);
     memset(c, 0, sizeof *c);
     c->tree = abut_tree_retain(tree);
     c->gravity = tree->model->gravity;
@@ -100,10 +93,8 @@ AbutStatus abut_configuration_create(const AbutTree *tree, AbutConfiguration **o
     return status;
 }
 
-void abut_configuration_free(AbutConfiguration *configuration)
-{
-    if (!configuration)
-        return;
+void abut_configuration_free(AbutConfiguration *configuration) {
+    if (!configuration) return;
     abut_tree_release(configuration->tree);
     abut_pool_free(&configuration->pool);
     abut_free(configuration);

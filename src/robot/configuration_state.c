@@ -11,8 +11,7 @@
 /* ---- setting ----------------------------------------------------------------------------------------------------- */
 
 AbutStatus abut_robot_check_numbers(
-    const char *what, int32_t wanted, int32_t count, const double *numbers, AbutError *error)
-{
+    const char *what, int32_t wanted, int32_t count, const double *numbers, AbutError *error) {
     if (count != wanted)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: expected %d numbers, got %d", what, (int)wanted, (int)count);
     if (count && !numbers)
@@ -23,8 +22,7 @@ AbutStatus abut_robot_check_numbers(
     return ABUT_OK;
 }
 
-static AbutStatus check_quaternions(const AbutConfiguration *c, const double *q, AbutError *error)
-{
+static AbutStatus check_quaternions(const AbutConfiguration *c, const double *q, AbutError *error) {
     for (int32_t i = 0; i < c->tree->move_count; ++i) {
         int32_t at = abut_move_quaternion(&c->tree->moves[i]);
         if (at >= 0 && q[at] == 0.0 && q[at + 1] == 0.0 && q[at + 2] == 0.0 && q[at + 3] == 0.0)
@@ -33,8 +31,7 @@ static AbutStatus check_quaternions(const AbutConfiguration *c, const double *q,
     return ABUT_OK;
 }
 
-static void set_state(AbutConfiguration *c, const double *q, const double *v)
-{
+static void set_state(AbutConfiguration *c, const double *q, const double *v) {
     memcpy(c->q, q, (size_t)c->tree->nq * sizeof *q);
     if (v)
         memcpy(c->v, v, (size_t)c->tree->nv * sizeof *v);
@@ -42,29 +39,24 @@ static void set_state(AbutConfiguration *c, const double *q, const double *v)
         memset(c->v, 0, (size_t)c->tree->nv * sizeof *c->v);
     for (int32_t i = 0; i < c->tree->move_count; ++i) {
         int32_t at = abut_move_quaternion(&c->tree->moves[i]);
-        if (at >= 0)
-            abut_quat_put(abut_quat_normalize(abut_quat_at(c->q + at)), c->q + at);
+        if (at >= 0) abut_quat_put(abut_quat_normalize(abut_quat_at(c->q + at)), c->q + at);
     }
     abut_robot_update(c);
 }
 
 AbutStatus abut_configuration_set(AbutConfiguration *configuration, int32_t position_count, const double *positions,
-    int32_t velocity_count, const double *velocities, AbutError *error)
-{
+    int32_t velocity_count, const double *velocities, AbutError *error) {
     ABUT_ASSERT(configuration);
     AbutConfiguration *c = configuration;
     AbutStatus status = abut_robot_check_numbers("positions", c->tree->nq, position_count, positions, error);
     if (!status && velocity_count)
         status = abut_robot_check_numbers("velocities", c->tree->nv, velocity_count, velocities, error);
-    if (!status)
-        status = check_quaternions(c, positions, error);
-    if (!status)
-        set_state(c, positions, velocity_count ? velocities : NULL);
+    if (!status) status = check_quaternions(c, positions, error);
+    if (!status) set_state(c, positions, velocity_count ? velocities : NULL);
     return status;
 }
 
-static void put_reference(const AbutConfiguration *c, double *q)
-{
+static void put_reference(const AbutConfiguration *c, double *q) {
     for (int32_t i = 0; i < c->tree->move_count; ++i) {
         const AbutMove *move = &c->tree->moves[i];
         double *to = q + move->position;
@@ -79,15 +71,13 @@ static void put_reference(const AbutConfiguration *c, double *q)
     }
 }
 
-void abut_configuration_reset(AbutConfiguration *configuration)
-{
+void abut_configuration_reset(AbutConfiguration *configuration) {
     ABUT_ASSERT(configuration);
     put_reference(configuration, configuration->ik_best);
     set_state(configuration, configuration->ik_best, NULL);
 }
 
-AbutStatus abut_configuration_set_keyframe(AbutConfiguration *configuration, int32_t keyframe, AbutError *error)
-{
+AbutStatus abut_configuration_set_keyframe(AbutConfiguration *configuration, int32_t keyframe, AbutError *error) {
     ABUT_ASSERT(configuration);
     AbutConfiguration *c = configuration;
     if (keyframe < 0 || keyframe >= c->tree->model->keyframe_count)
@@ -101,51 +91,43 @@ AbutStatus abut_configuration_set_keyframe(AbutConfiguration *configuration, int
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
-const AbutTree *abut_configuration_tree(const AbutConfiguration *configuration)
-{
+const AbutTree *abut_configuration_tree(const AbutConfiguration *configuration) {
     ABUT_ASSERT(configuration);
     return configuration->tree;
 }
 
-const AbutModel *abut_configuration_model(const AbutConfiguration *configuration)
-{
+const AbutModel *abut_configuration_model(const AbutConfiguration *configuration) {
     ABUT_ASSERT(configuration);
     return configuration->tree->model;
 }
 
-int32_t abut_configuration_position_count(const AbutConfiguration *configuration)
-{
+int32_t abut_configuration_position_count(const AbutConfiguration *configuration) {
     ABUT_ASSERT(configuration);
     return configuration->tree->nq;
 }
 
-int32_t abut_configuration_velocity_count(const AbutConfiguration *configuration)
-{
+int32_t abut_configuration_velocity_count(const AbutConfiguration *configuration) {
     ABUT_ASSERT(configuration);
     return configuration->tree->nv;
 }
 
-const double *abut_configuration_positions(const AbutConfiguration *configuration)
-{
+const double *abut_configuration_positions(const AbutConfiguration *configuration) {
     ABUT_ASSERT(configuration);
     return configuration->q;
 }
 
-const double *abut_configuration_velocities(const AbutConfiguration *configuration)
-{
+const double *abut_configuration_velocities(const AbutConfiguration *configuration) {
     ABUT_ASSERT(configuration);
     return configuration->v;
 }
 
-int32_t abut_configuration_joint_place(const AbutConfiguration *configuration, int32_t joint, int which)
-{
+int32_t abut_configuration_joint_place(const AbutConfiguration *configuration, int32_t joint, int which) {
     ABUT_ASSERT(configuration && joint >= 0 && joint < configuration->tree->model->joint_count);
     const AbutMove *move = &configuration->tree->moves[configuration->tree->move_of[joint]];
     return which == ABUT_NUMBERS_VELOCITIES ? move->velocity : move->position;
 }
 
-int32_t abut_configuration_body_place(const AbutConfiguration *configuration, int32_t body, int which)
-{
+int32_t abut_configuration_body_place(const AbutConfiguration *configuration, int32_t body, int which) {
     ABUT_ASSERT(configuration && body >= 0 && body < configuration->tree->model->body_count);
     const AbutBodyPlace *place = &configuration->tree->bodies[body];
     return which == ABUT_NUMBERS_VELOCITIES ? place->velocity : place->position;
@@ -153,8 +135,7 @@ int32_t abut_configuration_body_place(const AbutConfiguration *configuration, in
 
 /* ---- tangent space ----------------------------------------------------------------------------------------------- */
 
-static void move_on(const AbutMove *move, const double *q, const double *v, double h, double *out)
-{
+static void move_on(const AbutMove *move, const double *q, const double *v, double h, double *out) {
     q += move->position, v += move->velocity, out += move->position;
     if (move->kind == ABUT_MOVE_HINGE || move->kind == ABUT_MOVE_SLIDE) {
         *out = *q + h * *v;
@@ -169,16 +150,13 @@ static void move_on(const AbutMove *move, const double *q, const double *v, doub
 }
 
 void abut_configuration_integrate(
-    const AbutConfiguration *configuration, const double *q, const double *v, double h, double *out)
-{
+    const AbutConfiguration *configuration, const double *q, const double *v, double h, double *out) {
     ABUT_ASSERT(configuration && q && v && out);
-    for (int32_t i = 0; i < configuration->tree->move_count; ++i)
-        move_on(&configuration->tree->moves[i], q, v, h, out);
+    for (int32_t i = 0; i < configuration->tree->move_count; ++i) move_on(&configuration->tree->moves[i], q, v, h, out);
 }
 
 void abut_configuration_difference(
-    const AbutConfiguration *configuration, const double *a, const double *b, double *out)
-{
+    const AbutConfiguration *configuration, const double *a, const double *b, double *out) {
     ABUT_ASSERT(configuration && a && b && out);
     for (int32_t i = 0; i < configuration->tree->move_count; ++i) {
         const AbutMove *move = &configuration->tree->moves[i];

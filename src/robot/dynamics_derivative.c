@@ -13,21 +13,18 @@
 
 #include <string.h>
 
-static AbutSpatial rate_apply(const AbutRate *b, AbutSpatial x)
-{
+static AbutSpatial rate_apply(const AbutRate *b, AbutSpatial x) {
     return abut_spatial(abut_mat3_apply(b->turn, x.w), abut_scale(abut_cross(x.w, b->momentum), 2.0));
 }
 
 /* s . 2B x as a covector on the angular part of x. */
-static AbutVec3 rate_apply_t(const AbutRate *b, AbutSpatial s)
-{
+static AbutVec3 rate_apply_t(const AbutRate *b, AbutSpatial s) {
     return abut_add_scaled(abut_mat3_apply_t(b->turn, s.w), abut_cross(b->momentum, s.l), 2.0);
 }
 
 /* One group of degrees of freedom: their vectors, and the motion behind them. */
 static void pass_group(
-    AbutConfiguration *c, int32_t first, int32_t count, const double *accelerations, AbutLinkState *state)
-{
+    AbutConfiguration *c, int32_t first, int32_t count, const double *accelerations, AbutLinkState *state) {
     AbutSpatial x = abut_spatial_zero(), y = abut_spatial_zero();
     for (int32_t d = first; d < first + count; ++d) {
         AbutSpatial s = c->axes[d];
@@ -37,8 +34,7 @@ static void pass_group(
         x = abut_spatial_add_scaled(x, s, c->v[d]);
         y = abut_spatial_add_scaled(y, s, accelerations[d]);
     }
-    if (!c->tree->dofs[first].prismatic)
-        y = abut_spatial_add(y, abut_cross_motion(state->velocity, x));
+    if (!c->tree->dofs[first].prismatic) y = abut_spatial_add(y, abut_cross_motion(state->velocity, x));
     state->acceleration = abut_spatial_add(state->acceleration, y);
     state->velocity = abut_spatial_add(state->velocity, x);
     for (int32_t d = first; d < first + count; ++d)
@@ -47,8 +43,7 @@ static void pass_group(
                          : abut_spatial_add(c->swing[d], abut_cross_motion(state->velocity, c->axes[d]));
 }
 
-static AbutRate rate_of(const AbutLinkState *state)
-{
+static AbutRate rate_of(const AbutLinkState *state) {
     const AbutInertia *i = &state->about;
     AbutVec3 w = state->velocity.w, l = state->velocity.l;
     double trace = i->xx + i->yy + i->zz;
@@ -61,8 +56,7 @@ static AbutRate rate_of(const AbutLinkState *state)
     return (AbutRate){turn, abut_add(abut_scale(l, i->m), abut_cross(w, i->h))};
 }
 
-static void forward_pass(AbutConfiguration *c, const double *accelerations)
-{
+static void forward_pass(AbutConfiguration *c, const double *accelerations) {
     for (int32_t i = 0; i < c->tree->link_count; ++i) {
         const AbutLink *link = &c->tree->links[i];
         AbutLinkState *state = &c->states[i];
@@ -74,8 +68,7 @@ static void forward_pass(AbutConfiguration *c, const double *accelerations)
         }
         for (int32_t d = link->first_dof, end = d + link->dof_count; d < end;) {
             int32_t count = 1;
-            while (d + count < end && c->tree->dofs[d + count].group == c->tree->dofs[d].group)
-                ++count;
+            while (d + count < end && c->tree->dofs[d + count].group == c->tree->dofs[d].group) ++count;
             pass_group(c, d, count, accelerations, state);
             d += count;
         }
@@ -87,8 +80,8 @@ static void forward_pass(AbutConfiguration *c, const double *accelerations)
 }
 
 /* Row and column of degree of freedom i, as far as its ancestors. */
-static void fill_row(const AbutConfiguration *c, int32_t i, AbutSpatial force, double *by_position, double *by_velocity)
-{
+static void fill_row(
+    const AbutConfiguration *c, int32_t i, AbutSpatial force, double *by_position, double *by_velocity) {
     size_t n = (size_t)c->tree->nv;
     int32_t link = c->tree->dofs[i].link;
     const AbutInertia *inertia = &c->composite[link];
@@ -105,16 +98,14 @@ static void fill_row(const AbutConfiguration *c, int32_t i, AbutSpatial force, d
         int same = c->tree->dofs[j].group == c->tree->dofs[i].group;
         by_position[up] = abut_spatial_dot(c->axes[j], same ? own : whole);
         by_velocity[up] = abut_spatial_dot(c->axes[j], speed);
-        if (j == i)
-            continue;
+        if (j == i) continue;
         by_position[across] = abut_dot(turn, c->swing[j].w) + abut_spatial_dot(weight, c->surge[j]);
         by_velocity[across] = abut_dot(turn, c->axes[j].w) + abut_spatial_dot(weight, c->sway[j]);
     }
 }
 
 void abut_configuration_inverse_derivatives(
-    AbutConfiguration *configuration, const double *accelerations, double *by_position, double *by_velocity)
-{
+    AbutConfiguration *configuration, const double *accelerations, double *by_position, double *by_velocity) {
     ABUT_ASSERT(configuration && accelerations && by_position && by_velocity);
     AbutConfiguration *c = configuration;
     size_t bytes = (size_t)c->tree->nv * (size_t)c->tree->nv * sizeof *by_position;
@@ -127,8 +118,7 @@ void abut_configuration_inverse_derivatives(
         AbutSpatial force = c->states[i].force;
         for (int32_t d = link->first_dof; d < link->first_dof + link->dof_count; ++d)
             fill_row(c, d, force, by_position, by_velocity);
-        if (link->parent < 0)
-            continue;
+        if (link->parent < 0) continue;
         AbutRate *to = &c->rates[link->parent];
         to->turn = abut_mat3_add(to->turn, c->rates[i].turn);
         to->momentum = abut_add(to->momentum, c->rates[i].momentum);
@@ -137,17 +127,14 @@ void abut_configuration_inverse_derivatives(
 }
 
 /* x <- -M^-1 x for all columns at once: rows of x combine. */
-static void solve_rows(const AbutConfiguration *c, double *x)
-{
+static void solve_rows(const AbutConfiguration *c, double *x) {
     size_t n = (size_t)c->tree->nv;
     for (int32_t k = c->tree->nv - 1; k >= 0; --k) {
         double *own = x + (size_t)k * n, s = c->inverse_diagonal[k];
-        for (size_t j = 0; j < n; ++j)
-            own[j] *= s;
+        for (size_t j = 0; j < n; ++j) own[j] *= s;
         for (int32_t i = 0; i < c->tree->dofs[k].depth - 1; ++i) {
             double *to = x + (size_t)c->tree->ancestor[c->tree->row[k] + i] * n, f = c->factor[c->tree->row[k] + i];
-            for (size_t j = 0; j < n; ++j)
-                to[j] -= f * own[j];
+            for (size_t j = 0; j < n; ++j) to[j] -= f * own[j];
         }
     }
     for (int32_t k = 0; k < c->tree->nv; ++k) {
@@ -155,19 +142,15 @@ static void solve_rows(const AbutConfiguration *c, double *x)
         for (int32_t i = 0; i < c->tree->dofs[k].depth - 1; ++i) {
             const double *from = x + (size_t)c->tree->ancestor[c->tree->row[k] + i] * n;
             double f = c->factor[c->tree->row[k] + i];
-            for (size_t j = 0; j < n; ++j)
-                own[j] -= f * from[j];
+            for (size_t j = 0; j < n; ++j) own[j] -= f * from[j];
         }
-        for (size_t j = 0; j < n; ++j)
-            own[j] *= s;
+        for (size_t j = 0; j < n; ++j) own[j] *= s;
     }
-    for (size_t i = 0; i < n * n; ++i)
-        x[i] = -x[i];
+    for (size_t i = 0; i < n * n; ++i) x[i] = -x[i];
 }
 
 void abut_configuration_forward_derivatives(AbutConfiguration *configuration, const double *torques,
-    double *accelerations, double *by_position, double *by_velocity)
-{
+    double *accelerations, double *by_position, double *by_velocity) {
     ABUT_ASSERT(configuration && torques && accelerations && by_position && by_velocity);
     abut_configuration_forward_dynamics(configuration, ABUT_FORWARD_FACTOR, torques, accelerations);
     abut_configuration_inverse_derivatives(configuration, accelerations, by_position, by_velocity);

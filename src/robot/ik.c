@@ -9,8 +9,7 @@
 
 #include "robot/ik_task.h"
 
-AbutIkSettings abut_ik_default(void)
-{
+AbutIkSettings abut_ik_default(void) {
     AbutIkSettings settings = {.tolerance_position = 1e-6,
         .tolerance_rotation = 1e-6,
         .length = 0.0,
@@ -20,8 +19,7 @@ AbutIkSettings abut_ik_default(void)
     return settings;
 }
 
-static AbutStatus check_settings(const AbutIkSettings *s, AbutError *error)
-{
+static AbutStatus check_settings(const AbutIkSettings *s, AbutError *error) {
     const struct {
         const char *name;
         double value, least;
@@ -38,35 +36,29 @@ static AbutStatus check_settings(const AbutIkSettings *s, AbutError *error)
 /* ---- limits ------------------------------------------------------------------------------------------------------ */
 
 /* The limits of a move with one coordinate; 0: it has none. */
-static int limits(const AbutConfiguration *c, const AbutMove *move, double *lo, double *hi)
-{
-    if (move->joint < 0 || move->kind == ABUT_MOVE_BALL || !c->tree->model->joints[move->joint].limited)
-        return 0;
+static int limits(const AbutConfiguration *c, const AbutMove *move, double *lo, double *hi) {
+    if (move->joint < 0 || move->kind == ABUT_MOVE_BALL || !c->tree->model->joints[move->joint].limited) return 0;
     *lo = c->tree->model->joints[move->joint].range[0];
     *hi = c->tree->model->joints[move->joint].range[1];
     return 1;
 }
 
-static void clamp(const AbutConfiguration *c, double *q)
-{
+static void clamp(const AbutConfiguration *c, double *q) {
     double lo, hi;
     for (int32_t i = 0; i < c->tree->move_count; ++i) {
         const AbutMove *move = &c->tree->moves[i];
-        if (limits(c, move, &lo, &hi))
-            q[move->position] = abut_smaller(abut_larger(q[move->position], lo), hi);
+        if (limits(c, move, &lo, &hi)) q[move->position] = abut_smaller(abut_larger(q[move->position], lo), hi);
     }
 }
 
 /* Holds what stands at a limit and wants to leave; how many were held now? */
-static int hold(AbutConfiguration *c, double scale)
-{
+static int hold(AbutConfiguration *c, double scale) {
     int held = 0;
     double lo, hi;
     for (int32_t i = 0; i < c->tree->move_count; ++i) {
         const AbutMove *move = &c->tree->moves[i];
         double q = c->q[move->position], step = scale * c->ik_step[move->velocity];
-        if (c->ik_held[move->velocity] || !limits(c, move, &lo, &hi))
-            continue;
+        if (c->ik_held[move->velocity] || !limits(c, move, &lo, &hi)) continue;
         if ((q <= lo && step < 0.0) || (q >= hi && step > 0.0)) {
             c->ik_held[move->velocity] = 1;
             ++held;
@@ -78,32 +70,26 @@ static int hold(AbutConfiguration *c, double scale)
 /* ---- one start --------------------------------------------------------------------------------------------------- */
 
 /* The step of the coordinates that are not held; gives the factor that keeps it below half a radian. */
-static double solve_step(AbutConfiguration *c, const AbutIkRows *rows, double reach)
-{
+static double solve_step(AbutConfiguration *c, const AbutIkRows *rows, double reach) {
     size_t n = (size_t)c->tree->nv;
     int m = rows->count;
     double y[ABUT_IK_ROWS], scale[ABUT_IK_ROWS], energy = 0.0, largest = 0.0;
-    for (int i = 0; i < m; ++i)
-        energy += rows->error[i] * rows->error[i];
+    for (int i = 0; i < m; ++i) energy += rows->error[i] * rows->error[i];
     for (int i = 0; i < m; ++i) {
         y[i] = rows->error[i];
         for (int j = 0; j <= i; ++j) {
             const double *a = c->ik_rows + (size_t)i * n, *b = c->ik_rows + (size_t)j * n;
             double sum = i == j ? 0.5 * energy + 1e-6 * reach * reach : 0.0;
-            for (size_t d = 0; d < n; ++d)
-                sum += c->ik_held[d] ? 0.0 : a[d] * b[d];
+            for (size_t d = 0; d < n; ++d) sum += c->ik_held[d] ? 0.0 : a[d] * b[d];
             c->ik_matrix[i * m + j] = sum;
         }
     }
     memset(c->ik_step, 0, n * sizeof *c->ik_step);
-    if (abut_cholesky_factor(m, c->ik_matrix, scale, 0.0) >= 0)
-        return 0.0;
+    if (abut_cholesky_factor(m, c->ik_matrix, scale, 0.0) >= 0) return 0.0;
     abut_cholesky_solve(m, c->ik_matrix, scale, y);
     for (int i = 0; i < m; ++i)
-        for (size_t d = 0; d < n; ++d)
-            c->ik_step[d] += c->ik_held[d] ? 0.0 : c->ik_rows[(size_t)i * n + d] * y[i];
-    for (size_t d = 0; d < n; ++d)
-        largest = abut_larger(largest, fabs(c->ik_step[d]));
+        for (size_t d = 0; d < n; ++d) c->ik_step[d] += c->ik_held[d] ? 0.0 : c->ik_rows[(size_t)i * n + d] * y[i];
+    for (size_t d = 0; d < n; ++d) largest = abut_larger(largest, fabs(c->ik_step[d]));
     return largest > 0.5 ? 0.5 / largest : 1.0;
 }
 
@@ -117,49 +103,41 @@ typedef struct Search {
     double reach, length; /* of the robot; that one radian counts as */
 } Search;
 
-static void advance(const Search *s, const AbutIkRows *rows)
-{
+static void advance(const Search *s, const AbutIkRows *rows) {
     AbutConfiguration *c = s->c;
     const AbutIkSettings *settings = s->settings;
     double scale = 0.0;
-    for (int32_t d = 0; d < c->tree->nv; ++d)
-        c->ik_held[d] = settings->locked && settings->locked[d];
+    for (int32_t d = 0; d < c->tree->nv; ++d) c->ik_held[d] = settings->locked && settings->locked[d];
     for (int round = 0; round < 3; ++round) {
         scale = solve_step(c, rows, s->reach);
-        if (!hold(c, scale))
-            break;
+        if (!hold(c, scale)) break;
     }
     abut_configuration_integrate(c, c->q, c->ik_step, scale, c->q);
     clamp(c, c->q);
     abut_robot_update(c);
 }
 
-static int is_reached(const AbutIkRows *rows, const AbutIkSettings *settings)
-{
+static int is_reached(const AbutIkRows *rows, const AbutIkSettings *settings) {
     return rows->position <= settings->tolerance_position && rows->rotation <= settings->tolerance_rotation;
 }
 
 /* Keeps the state when it is the best so far. */
-static void keep_best(Search *s, const AbutIkRows *rows)
-{
+static void keep_best(Search *s, const AbutIkRows *rows) {
     double error = rows->position + s->length * rows->rotation;
-    if (!(error < s->best))
-        return;
+    if (!(error < s->best)) return;
     s->best = error;
     s->result->error_position = rows->position;
     s->result->error_rotation = rows->rotation;
     memcpy(s->c->ik_best, s->c->q, (size_t)s->c->tree->nq * sizeof *s->c->q);
 }
 
-static void run_start(Search *s)
-{
+static void run_start(Search *s) {
     AbutIkRows rows;
     for (int i = 0;; ++i) {
         abut_ik_rows(s->c, s->task_count, s->tasks, s->length, &rows);
         keep_best(s, &rows);
         s->result->reached = is_reached(&rows, s->settings);
-        if (s->result->reached || i == s->settings->iterations)
-            return;
+        if (s->result->reached || i == s->settings->iterations) return;
         advance(s, &rows);
         ++s->result->iterations;
     }
@@ -168,11 +146,9 @@ static void run_start(Search *s)
 /* ---- starts ------------------------------------------------------------------------------------------------------ */
 
 /* A random coordinate within its limits, within a turn or a meter where it has none. Dynamic bodies stay. */
-static void random_move(const AbutConfiguration *c, const AbutMove *move, AbutRng *rng, double *q)
-{
+static void random_move(const AbutConfiguration *c, const AbutMove *move, AbutRng *rng, double *q) {
     double lo = move->kind == ABUT_MOVE_SLIDE ? -1.0 : -ABUT_PI, hi = -lo;
-    if (move->kind == ABUT_MOVE_FREE)
-        return;
+    if (move->kind == ABUT_MOVE_FREE) return;
     if (move->kind == ABUT_MOVE_BALL) {
         AbutQuat turn = abut_random_quat(rng);
         q[0] = turn.w, q[1] = turn.x, q[2] = turn.y, q[3] = turn.z;
@@ -183,22 +159,18 @@ static void random_move(const AbutConfiguration *c, const AbutMove *move, AbutRn
 }
 
 /* Does any of the tasks depend on the move? */
-static int influences(const Search *s, const AbutMove *move)
-{
+static int influences(const Search *s, const AbutMove *move) {
     for (int32_t i = 0; i < s->task_count; ++i) {
         const AbutIkTask *task = &s->tasks[i];
         int32_t link = task->body < 0 ? -1 : s->c->tree->bodies[task->body].link;
-        while (link >= 0 && link != move->link)
-            link = s->c->tree->links[link].parent;
-        if (link >= 0 || task->kind == ABUT_IK_CENTER)
-            return 1;
+        while (link >= 0 && link != move->link) link = s->c->tree->links[link].parent;
+        if (link >= 0 || task->kind == ABUT_IK_CENTER) return 1;
     }
     return 0;
 }
 
 /* What no task depends on stays where it is. */
-static void random_start(Search *s, AbutRng *rng)
-{
+static void random_start(Search *s, AbutRng *rng) {
     AbutConfiguration *c = s->c;
     memcpy(c->q, c->ik_best, (size_t)c->tree->nq * sizeof *c->q);
     for (int32_t i = 0; i < c->tree->move_count; ++i)
@@ -209,8 +181,7 @@ static void random_start(Search *s, AbutRng *rng)
 }
 
 AbutStatus abut_configuration_ik(AbutConfiguration *configuration, int32_t task_count, const AbutIkTask *tasks,
-    const AbutIkSettings *settings, AbutIkResult *out, AbutError *error)
-{
+    const AbutIkSettings *settings, AbutIkResult *out, AbutError *error) {
     ABUT_ASSERT(configuration && tasks && settings && out);
     AbutConfiguration *c = configuration;
     ABUT_TRY(abut_ik_check(c, task_count, tasks, error));

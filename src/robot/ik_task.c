@@ -9,8 +9,7 @@
 
 #include <string.h>
 
-AbutIkTask abut_ik_task_default(void)
-{
+AbutIkTask abut_ik_task_default(void) {
     AbutIkTask task = {.kind = ABUT_IK_POSE,
         .body = -1,
         .pose = abut_pose_identity(),
@@ -21,18 +20,11 @@ AbutIkTask abut_ik_task_default(void)
     return task;
 }
 
-static int is_unit(AbutVec3 v)
-{
-    return fabs(abut_length(v) - 1.0) <= 1e-6;
-}
+static int is_unit(AbutVec3 v) { return fabs(abut_length(v) - 1.0) <= 1e-6; }
 
-static int is_unit_quat(AbutQuat q)
-{
-    return fabs(abut_quat_dot(q, q) - 1.0) <= 1e-6;
-}
+static int is_unit_quat(AbutQuat q) { return fabs(abut_quat_dot(q, q) - 1.0) <= 1e-6; }
 
-AbutStatus abut_ik_check(const AbutConfiguration *c, int32_t count, const AbutIkTask *tasks, AbutError *error)
-{
+AbutStatus abut_ik_check(const AbutConfiguration *c, int32_t count, const AbutIkTask *tasks, AbutError *error) {
     if (count < 1 || count > ABUT_IK_TASKS)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "inverse kinematics: expected 1 to %d tasks, got %d",
             ABUT_IK_TASKS, (int)count);
@@ -54,20 +46,17 @@ AbutStatus abut_ik_check(const AbutConfiguration *c, int32_t count, const AbutIk
 }
 
 /* The turn from unit a to unit b as a rotation vector; half a turn about any axis when they are opposite. */
-static AbutVec3 turn_between(AbutVec3 a, AbutVec3 b)
-{
+static AbutVec3 turn_between(AbutVec3 a, AbutVec3 b) {
     AbutVec3 n = abut_cross(a, b);
     double s = abut_length(n), angle = abut_atan2(s, abut_dot(a, b));
-    if (s > 1e-9)
-        return abut_scale(n, angle / s);
+    if (s > 1e-9) return abut_scale(n, angle / s);
     return angle > 1.0 ? abut_scale(abut_perpendicular(a), ABUT_PI) : n;
 }
 
 /* ---- reach ------------------------------------------------------------------------------------------------------- */
 
 /* How far a point of a link can be from the root of its tree, limits of hinges apart. */
-static double chain_length(const AbutConfiguration *c, int32_t link, AbutVec3 point)
-{
+static double chain_length(const AbutConfiguration *c, int32_t link, AbutVec3 point) {
     double sum = abut_length(point);
     for (; link >= 0; link = c->tree->links[link].parent) {
         const AbutLink *l = &c->tree->links[link];
@@ -80,8 +69,7 @@ static double chain_length(const AbutConfiguration *c, int32_t link, AbutVec3 po
     return sum;
 }
 
-double abut_ik_reach(const AbutConfiguration *c, int32_t count, const AbutIkTask *tasks)
-{
+double abut_ik_reach(const AbutConfiguration *c, int32_t count, const AbutIkTask *tasks) {
     double reach = 0.0;
     for (int32_t i = 0; i < count; ++i) {
         const AbutIkTask *t = &tasks[i];
@@ -105,22 +93,18 @@ typedef struct Rows {
     AbutPose pose;
 } Rows;
 
-static double *next_row(Rows *r, double error)
-{
+static double *next_row(Rows *r, double error) {
     double *row = r->c->ik_rows + (size_t)r->out->count * (size_t)r->c->tree->nv;
     memset(row, 0, (size_t)r->c->tree->nv * sizeof *row);
     r->out->error[r->out->count++] = error;
     return row;
 }
 
-static void add_position(Rows *r, AbutVec3 error)
-{
+static void add_position(Rows *r, AbutVec3 error) {
     double *rows[3];
-    for (int k = 0; k < 3; ++k)
-        rows[k] = next_row(r, r->weight * abut_get(error, k));
+    for (int k = 0; k < 3; ++k) rows[k] = next_row(r, r->weight * abut_get(error, k));
     r->out->position = abut_larger(r->out->position, abut_length(error));
-    if (r->link < 0)
-        return;
+    if (r->link < 0) return;
     const AbutLink *link = &r->c->tree->links[r->link];
     AbutVec3 arm = abut_sub(r->pose.p, r->c->origins[link->root]);
     for (int32_t d = link->last; d >= 0; d = r->c->tree->dofs[d].parent) {
@@ -132,15 +116,12 @@ static void add_position(Rows *r, AbutVec3 error)
 
 /* `sight` is the way to a point that is looked at, zero for fixed directions; `axis` then is the direction looked in.
  */
-static void add_rotation(Rows *r, AbutVec3 error, AbutVec3 axis, AbutVec3 sight)
-{
+static void add_rotation(Rows *r, AbutVec3 error, AbutVec3 axis, AbutVec3 sight) {
     double scale = r->weight * r->length, far = abut_length_sq(sight);
     double *rows[3];
-    for (int k = 0; k < 3; ++k)
-        rows[k] = next_row(r, scale * abut_get(error, k));
+    for (int k = 0; k < 3; ++k) rows[k] = next_row(r, scale * abut_get(error, k));
     r->out->rotation = abut_larger(r->out->rotation, abut_length(error));
-    if (r->link < 0)
-        return;
+    if (r->link < 0) return;
     const AbutLink *link = &r->c->tree->links[r->link];
     AbutVec3 arm = abut_sub(r->pose.p, r->c->origins[link->root]);
     for (int32_t d = link->last; d >= 0; d = r->c->tree->dofs[d].parent) {
@@ -152,28 +133,23 @@ static void add_rotation(Rows *r, AbutVec3 error, AbutVec3 axis, AbutVec3 sight)
     }
 }
 
-static void add_center(Rows *r, AbutVec3 error)
-{
+static void add_center(Rows *r, AbutVec3 error) {
     AbutConfiguration *c = r->c;
     double *rows[3];
-    for (int k = 0; k < 3; ++k)
-        rows[k] = next_row(r, r->weight * abut_get(error, k));
+    for (int k = 0; k < 3; ++k) rows[k] = next_row(r, r->weight * abut_get(error, k));
     r->out->position = abut_larger(r->out->position, abut_length(error));
     abut_configuration_center_jacobian(c, rows[0]); /* the three rows lie behind each other */
-    for (int32_t d = 0; d < 3 * c->tree->nv; ++d)
-        rows[0][d] *= r->weight;
+    for (int32_t d = 0; d < 3 * c->tree->nv; ++d) rows[0][d] *= r->weight;
 }
 
-static void add_look(Rows *r, const AbutIkTask *task)
-{
+static void add_look(Rows *r, const AbutIkTask *task) {
     AbutVec3 sight = abut_sub(task->target.p, r->pose.p), to = abut_normalize(sight);
     AbutVec3 axis = abut_quat_rotate(r->pose.q, task->axis);
     if (abut_length_sq(to) > 0.0) /* at the very point every direction will do */
         add_rotation(r, turn_between(axis, to), to, sight);
 }
 
-static void add_task(Rows *r, const AbutIkTask *task)
-{
+static void add_task(Rows *r, const AbutIkTask *task) {
     AbutVec3 way = abut_sub(task->target.p, r->pose.p);
     AbutVec3 turn = abut_quat_log(abut_quat_mul(task->target.q, abut_quat_conj(r->pose.q)));
     AbutVec3 axis = abut_quat_rotate(r->pose.q, task->axis);
@@ -199,8 +175,7 @@ static void add_task(Rows *r, const AbutIkTask *task)
     }
 }
 
-void abut_ik_rows(AbutConfiguration *c, int32_t count, const AbutIkTask *tasks, double length, AbutIkRows *out)
-{
+void abut_ik_rows(AbutConfiguration *c, int32_t count, const AbutIkTask *tasks, double length, AbutIkRows *out) {
     out->count = 0;
     out->position = out->rotation = 0.0;
     for (int32_t i = 0; i < count; ++i) {

@@ -40,8 +40,7 @@ typedef struct Maker {
 /* ---- values over time -------------------------------------------------------------------------------------------- */
 
 /* Straight lines through the rows of a position. */
-static int32_t lines(const Source *s, int32_t position, AbutCurvePiece *out)
-{
+static int32_t lines(const Source *s, int32_t position, AbutCurvePiece *out) {
     int32_t count = s->count > 1 ? s->count - 1 : 1;
     for (int32_t i = 0; i < count; ++i) {
         const double *q = s->rows + (size_t)i * (size_t)s->positions + position;
@@ -52,8 +51,7 @@ static int32_t lines(const Source *s, int32_t position, AbutCurvePiece *out)
 }
 
 /* The next position as a curve, less `reference`; without pieces where one without pieces was given. */
-static AbutCurve next_curve(Maker *m, double reference)
-{
+static AbutCurve next_curve(Maker *m, double reference) {
     const Source *s = &m->from;
     AbutCurvePiece *pieces = m->out->pieces + m->piece_count;
     const AbutCurve *given = s->curves ? &s->curves[m->at] : NULL;
@@ -65,16 +63,14 @@ static AbutCurve next_curve(Maker *m, double reference)
         out.piece_count = given->piece_count, out.to = given->to;
         memcpy(pieces, given->pieces, sizeof *pieces * (size_t)given->piece_count);
     }
-    for (int32_t i = 0; i < out.piece_count; ++i)
-        pieces[i].c[0] -= reference;
+    for (int32_t i = 0; i < out.piece_count; ++i) pieces[i].c[0] -= reference;
     m->piece_count += out.piece_count;
     ++m->at;
     return out;
 }
 
 /* The next four positions as rotations; of curves the one at rest. */
-static void next_turns(Maker *m, AbutQuat rest, AbutChainJoint *joint)
-{
+static void next_turns(Maker *m, AbutQuat rest, AbutChainJoint *joint) {
     const Source *s = &m->from;
     AbutKeyframe *turns = m->out->turns + m->turn_count;
     joint->kind = ABUT_CHAIN_BALL;
@@ -91,20 +87,15 @@ static void next_turns(Maker *m, AbutQuat rest, AbutChainJoint *joint)
 
 /* ---- chain ------------------------------------------------------------------------------------------------------- */
 
-static AbutChainJoint *add_joint(Maker *m, int32_t parent, AbutPose fixed)
-{
+static AbutChainJoint *add_joint(Maker *m, int32_t parent, AbutPose fixed) {
     AbutChainJoint *joint = &m->out->joints[m->out->chain.joint_count++];
     *joint = (AbutChainJoint){.parent = parent, .kind = ABUT_CHAIN_FIXED, .fixed = fixed, .axis = abut_axis(2)};
     return joint;
 }
 
-static int32_t number_of(const Maker *m, const AbutChainJoint *joint)
-{
-    return (int32_t)(joint - m->out->joints);
-}
+static int32_t number_of(const Maker *m, const AbutChainJoint *joint) { return (int32_t)(joint - m->out->joints); }
 
-static int32_t add_dynamic(Maker *m, const AbutBodyDef *def)
-{
+static int32_t add_dynamic(Maker *m, const AbutBodyDef *def) {
     AbutChainJoint *place = add_joint(m, -1, abut_pose_identity());
     double rest[3];
     place->kind = ABUT_CHAIN_PLACE;
@@ -120,8 +111,7 @@ static int32_t add_dynamic(Maker *m, const AbutBodyDef *def)
 
 /* A joint of the model after `fixed`, which leads from joint `parent` of the chain to the body. Leaves what leads from
  * the joint to the body in *fixed. */
-static int32_t add_model_joint(Maker *m, const AbutMove *move, int32_t parent, AbutPose *fixed)
-{
+static int32_t add_model_joint(Maker *m, const AbutMove *move, int32_t parent, AbutPose *fixed) {
     AbutVec3 at = move->kind == ABUT_MOVE_SLIDE ? abut_zero() : move->at;
     AbutChainJoint *joint = add_joint(m, parent, abut_pose_mul(*fixed, abut_pose(at, abut_quat_identity())));
     if (move->kind == ABUT_MOVE_BALL) {
@@ -135,8 +125,7 @@ static int32_t add_model_joint(Maker *m, const AbutMove *move, int32_t parent, A
     return m->out->joint_at[move->joint] = number_of(m, joint);
 }
 
-static void add_body(Maker *m, int32_t body)
-{
+static void add_body(Maker *m, int32_t body) {
     const AbutBodyDef *def = &m->tree->model->bodies[body];
     const AbutMove *moves;
     int32_t link = def->parent >= 0 ? m->out->link[def->parent] : -1, count = abut_tree_moves(m->tree, body, &moves);
@@ -149,17 +138,14 @@ static void add_body(Maker *m, int32_t body)
             link = add_model_joint(m, &moves[i], link, &fixed);
         }
     }
-    if (!count || abut_length_sq(fixed.p) > 0.0)
-        link = number_of(m, add_joint(m, link, fixed));
+    if (!count || abut_length_sq(fixed.p) > 0.0) link = number_of(m, add_joint(m, link, fixed));
     m->out->link[body] = link;
 }
 
 /* ---- memory and checks ------------------------------------------------------------------------------------------- */
 
-void abut_robot_motion_free(AbutRobotMotion *motion)
-{
-    if (!motion)
-        return;
+void abut_robot_motion_free(AbutRobotMotion *motion) {
+    if (!motion) return;
     abut_free(motion->joints);
     abut_free(motion->pieces);
     abut_free(motion->turns);
@@ -168,20 +154,16 @@ void abut_robot_motion_free(AbutRobotMotion *motion)
     abut_free(motion);
 }
 
-static size_t pieces_of(const Source *s)
-{
+static size_t pieces_of(const Source *s) {
     size_t count = 0;
-    for (int32_t i = 0; i < s->positions; ++i)
-        count += (size_t)(s->curves ? s->curves[i].piece_count : s->count);
+    for (int32_t i = 0; i < s->positions; ++i) count += (size_t)(s->curves ? s->curves[i].piece_count : s->count);
     return count;
 }
 
-static AbutRobotMotion *new_motion(const AbutModel *model, const Source *s)
-{
+static AbutRobotMotion *new_motion(const AbutModel *model, const Source *s) {
     AbutRobotMotion *m = abut_alloc(sizeof *m);
     size_t bodies = (size_t)model->body_count, joints = (size_t)model->joint_count;
-    if (!m)
-        return NULL;
+    if (!m) return NULL;
     memset(m, 0, sizeof *m);
     m->body_count = model->body_count, m->joint_count = model->joint_count;
     m->joints = abut_alloc_array(3 * bodies + joints, sizeof *m->joints);
@@ -189,21 +171,17 @@ static AbutRobotMotion *new_motion(const AbutModel *model, const Source *s)
     m->turns = abut_alloc_array((bodies + joints) * (s->curves ? 1 : (size_t)s->count), sizeof *m->turns);
     m->link = abut_alloc_array(bodies, sizeof *m->link);
     m->joint_at = abut_alloc_array(joints, sizeof *m->joint_at);
-    if (m->joints && m->pieces && m->turns && m->link && m->joint_at)
-        return m;
+    if (m->joints && m->pieces && m->turns && m->link && m->joint_at) return m;
     abut_robot_motion_free(m);
     return NULL;
 }
 
-static AbutStatus make(const AbutTree *tree, Source source, AbutRobotMotion **out, AbutError *error)
-{
+static AbutStatus make(const AbutTree *tree, Source source, AbutRobotMotion **out, AbutError *error) {
     const AbutModel *model = tree->model;
     AbutRobotMotion *motion = new_motion(model, &source);
-    if (!motion)
-        return abut_fail_memory(error);
+    if (!motion) return abut_fail_memory(error);
     Maker m = {.tree = tree, .from = source, .out = motion};
-    for (int32_t i = 0; i < model->body_count; ++i)
-        add_body(&m, i);
+    for (int32_t i = 0; i < model->body_count; ++i) add_body(&m, i);
     motion->chain.joints = motion->joints;
     AbutStatus status = abut_chain_check(&motion->chain, error);
     if (status == ABUT_OK)
@@ -213,10 +191,8 @@ static AbutStatus make(const AbutTree *tree, Source source, AbutRobotMotion **ou
     return status;
 }
 
-static AbutStatus check_rows(const AbutTree *tree, const Source *s, AbutError *error)
-{
-    if (s->count < 1)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "motion of a robot: expected at least one row");
+static AbutStatus check_rows(const AbutTree *tree, const Source *s, AbutError *error) {
+    if (s->count < 1) return abut_fail(error, ABUT_ERROR_ARGUMENT, "motion of a robot: expected at least one row");
     AbutStatus status = abut_robot_check_numbers("times", s->count, s->count, s->times, error);
     for (int32_t i = 1; i < s->count && status == ABUT_OK; ++i)
         if (!(s->times[i] > s->times[i - 1]))
@@ -235,13 +211,11 @@ static AbutStatus check_rows(const AbutTree *tree, const Source *s, AbutError *e
     return status;
 }
 
-static AbutStatus check_curves(const AbutTree *tree, const Source *s, AbutError *error)
-{
+static AbutStatus check_curves(const AbutTree *tree, const Source *s, AbutError *error) {
     AbutError why;
     for (int32_t i = 0; i < s->positions; ++i) {
         AbutStatus status = abut_curve_check(&s->curves[i], &why);
-        if (status != ABUT_OK)
-            return abut_fail(error, status, "curve of position %d: %.400s", (int)i, why.text);
+        if (status != ABUT_OK) return abut_fail(error, status, "curve of position %d: %.400s", (int)i, why.text);
     }
     for (int32_t i = 0; i < tree->move_count; ++i) {
         int32_t q = abut_move_quaternion(&tree->moves[i]);
@@ -256,8 +230,7 @@ static AbutStatus check_curves(const AbutTree *tree, const Source *s, AbutError 
 /* ---- interface --------------------------------------------------------------------------------------------------- */
 
 AbutStatus abut_robot_motion_create(const AbutTree *tree, int32_t count, const double *times, const double *positions,
-    AbutRobotMotion **out, AbutError *error)
-{
+    AbutRobotMotion **out, AbutError *error) {
     ABUT_ASSERT(tree && times && positions && out);
     Source s = {count, times, positions, tree->nq, NULL};
     *out = NULL;
@@ -266,8 +239,7 @@ AbutStatus abut_robot_motion_create(const AbutTree *tree, int32_t count, const d
 }
 
 AbutStatus abut_robot_motion_create_curves(
-    const AbutTree *tree, int32_t count, const AbutCurve *curves, AbutRobotMotion **out, AbutError *error)
-{
+    const AbutTree *tree, int32_t count, const AbutCurve *curves, AbutRobotMotion **out, AbutError *error) {
     ABUT_ASSERT(tree && curves && out);
     Source s = {0, NULL, NULL, tree->nq, curves};
     *out = NULL;
@@ -277,8 +249,7 @@ AbutStatus abut_robot_motion_create_curves(
     return status == ABUT_OK ? make(tree, s, out, error) : status;
 }
 
-AbutMotion abut_robot_motion_body(const AbutRobotMotion *motion, int32_t body)
-{
+AbutMotion abut_robot_motion_body(const AbutRobotMotion *motion, int32_t body) {
     ABUT_ASSERT(motion && body >= 0 && body < motion->body_count);
     AbutMotion out = abut_motion_static(abut_pose_identity());
     out.chain = &motion->chain;
@@ -286,8 +257,7 @@ AbutMotion abut_robot_motion_body(const AbutRobotMotion *motion, int32_t body)
     return out;
 }
 
-int32_t abut_robot_motion_joint(const AbutRobotMotion *motion, int32_t joint)
-{
+int32_t abut_robot_motion_joint(const AbutRobotMotion *motion, int32_t joint) {
     ABUT_ASSERT(motion && joint >= 0 && joint < motion->joint_count);
     return motion->joint_at[joint];
 }

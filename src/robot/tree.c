@@ -15,41 +15,32 @@ typedef struct Build {
     const AbutTreePart *part; /* NULL: the whole model */
 } Build;
 
-static int is_part(const Build *b, int32_t body)
-{
-    return !b->part || b->part->root_of[body] == b->part->root;
-}
+static int is_part(const Build *b, int32_t body) { return !b->part || b->part->root_of[body] == b->part->root; }
 
 /* ---- links ------------------------------------------------------------------------------------------------------- */
 
 /* Does the body begin a link of its own? */
-static int starts_link(const AbutModel *model, int32_t body)
-{
+static int starts_link(const AbutModel *model, int32_t body) {
     const AbutBodyDef *def = &model->bodies[body];
     return def->kind == ABUT_BODY_DYNAMIC ||
            (def->kind == ABUT_BODY_LINK && abut_model_next_joint(model, body, -1) >= 0);
 }
 
 /* What the body hangs on; -1: the world. */
-static int32_t parent_of(const Build *b, int32_t body)
-{
+static int32_t parent_of(const Build *b, int32_t body) {
     return b->part && b->part->root == body ? -1 : b->t->model->bodies[body].parent;
 }
 
 /* In its parent. A scene gives poses of unit length, and the place of the root in the world. */
-static AbutPose pose_of(const Build *b, int32_t body)
-{
+static AbutPose pose_of(const Build *b, int32_t body) {
     AbutPose pose = b->t->model->bodies[body].pose;
-    if (!b->part)
-        return pose;
-    if (b->part->root == body && b->part->base)
-        pose = abut_pose_mul(*b->part->base, pose);
+    if (!b->part) return pose;
+    if (b->part->root == body && b->part->base) pose = abut_pose_mul(*b->part->base, pose);
     pose.q = abut_quat_normalize(pose.q);
     return pose;
 }
 
-static void add_link(Build *b, int32_t body, AbutBodyPlace *place)
-{
+static void add_link(Build *b, int32_t body, AbutBodyPlace *place) {
     AbutTree *t = b->t;
     int32_t parent = parent_of(b, body);
     const AbutBodyPlace *under = parent >= 0 ? &t->bodies[parent] : NULL;
@@ -65,21 +56,17 @@ static void add_link(Build *b, int32_t body, AbutBodyPlace *place)
 }
 
 /* Adds the mass of a body to its link. */
-static void add_mass(Build *b, int32_t body)
-{
+static void add_mass(Build *b, int32_t body) {
     AbutTree *t = b->t;
     const AbutBodyPlace *place = &t->bodies[body];
-    if (place->link < 0)
-        return;
+    if (place->link < 0) return;
     AbutLink *link = &t->links[place->link];
     AbutRigid own = abut_rigid_of_body(t->model, body);
-    if (b->part)
-        own.inertia = abut_mat3_scale(abut_mat3_add(own.inertia, abut_mat3_transpose(own.inertia)), 0.5);
+    if (b->part) own.inertia = abut_mat3_scale(abut_mat3_add(own.inertia, abut_mat3_transpose(own.inertia)), 0.5);
     own = abut_rigid_move(own, place->pose);
     AbutRigid sum = abut_rigid_add((AbutRigid){link->mass, link->center, link->inertia}, own);
     double lifted = t->model->bodies[body].gravity_compensation * own.mass, all = link->lifted_mass + lifted;
-    if (all != 0.0)
-        link->lifted_center = abut_lerp(link->lifted_center, own.center, lifted / all);
+    if (all != 0.0) link->lifted_center = abut_lerp(link->lifted_center, own.center, lifted / all);
     link->lifted_mass = all;
     link->mass = sum.mass;
     link->center = sum.center;
@@ -88,8 +75,7 @@ static void add_mass(Build *b, int32_t body)
 
 /* ---- degrees of freedom ------------------------------------------------------------------------------------------ */
 
-static void add_move(AbutTree *t, AbutLink *link, AbutMove move, double damping, double armature)
-{
+static void add_move(AbutTree *t, AbutLink *link, AbutMove move, double damping, double armature) {
     static const int32_t positions[] = {1, 1, 4, 7}, velocities[] = {1, 1, 3, 6};
     move.link = (int32_t)(link - t->links);
     move.position = t->nq;
@@ -108,8 +94,7 @@ static void add_move(AbutTree *t, AbutLink *link, AbutMove move, double damping,
     t->moves[t->move_count++] = move;
 }
 
-static void add_moves(AbutTree *t, int32_t body)
-{
+static void add_moves(AbutTree *t, int32_t body) {
     const AbutModel *model = t->model;
     const AbutBodyDef *def = &model->bodies[body];
     AbutBodyPlace *place = &t->bodies[body];
@@ -137,8 +122,7 @@ static void add_moves(AbutTree *t, int32_t body)
     }
 }
 
-static void add_body(Build *b, int32_t body)
-{
+static void add_body(Build *b, int32_t body) {
     AbutTree *t = b->t;
     AbutBodyPlace *place = &t->bodies[body];
     int32_t parent = parent_of(b, body);
@@ -156,16 +140,14 @@ static void add_body(Build *b, int32_t body)
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
 /* Room for links, moves and degrees of freedom, as many as the bodies of the tree need. */
-static int take_structure(Build *b)
-{
+static int take_structure(Build *b) {
     static const size_t velocities[] = {1, 1, 3};
     AbutTree *t = b->t;
     const AbutModel *model = t->model;
     size_t bodies = 0, moves = 0, nv = 0;
     int good = 1;
     for (int32_t i = 0; i < model->body_count; ++i) {
-        if (!is_part(b, i))
-            continue;
+        if (!is_part(b, i)) continue;
         size_t is_free = model->bodies[i].kind == ABUT_BODY_DYNAMIC;
         ++bodies, moves += is_free, nv += 6 * is_free;
         for (int32_t j = abut_model_next_joint(model, i, -1); j >= 0; j = abut_model_next_joint(model, i, j))
@@ -183,8 +165,7 @@ static int take_structure(Build *b)
 }
 
 /* Rows of the mass matrix and their columns; 0: too many entries. */
-static int make_rows(AbutTree *t)
-{
+static int make_rows(AbutTree *t) {
     int good = 1;
     int64_t sum = 0;
     t->row = abut_pool_take_array(&t->pool, (size_t)t->nv, sizeof *t->row, &good);
@@ -193,8 +174,7 @@ static int make_rows(AbutTree *t)
         sum += t->dofs[i].depth;
         good = sum < INT32_MAX;
     }
-    if (!good)
-        return 0;
+    if (!good) return 0;
     t->row[t->nv] = (int32_t)sum;
     t->ancestor = abut_pool_take_array(&t->pool, (size_t)sum, sizeof *t->ancestor, &good);
     for (int32_t i = 0; good && i < t->nv; ++i)
@@ -206,36 +186,25 @@ static int make_rows(AbutTree *t)
 /* ---- life -------------------------------------------------------------------------------------------------------- */
 
 /* The counter is all of a tree that ever changes. */
-static AbutTree *counted(const AbutTree *tree)
-{
-    return (AbutTree *)(uintptr_t)tree;
-}
+static AbutTree *counted(const AbutTree *tree) { return (AbutTree *)(uintptr_t)tree; }
 
-static AbutStatus build(Build *b, AbutError *error)
-{
+static AbutStatus build(Build *b, AbutError *error) {
     AbutTree *t = b->t;
-    if (!take_structure(b))
-        return abut_fail_memory(error);
+    if (!take_structure(b)) return abut_fail_memory(error);
     for (int32_t i = 0; i < t->model->body_count; ++i)
-        if (is_part(b, i))
-            add_body(b, i);
-    for (int32_t i = 0; i < t->link_count; ++i)
-        t->mass += t->links[i].mass;
-    if (t->couplings)
-        abut_tree_make_couplings(t);
-    if (!make_rows(t))
-        return abut_fail_memory(error);
+        if (is_part(b, i)) add_body(b, i);
+    for (int32_t i = 0; i < t->link_count; ++i) t->mass += t->links[i].mass;
+    if (t->couplings) abut_tree_make_couplings(t);
+    if (!make_rows(t)) return abut_fail_memory(error);
     return ABUT_OK;
 }
 
 AbutStatus abut_tree_create_part(
-    const AbutModel *model, const AbutTreePart *part, const AbutTree **out, AbutError *error)
-{
+    const AbutModel *model, const AbutTreePart *part, const AbutTree **out, AbutError *error) {
     ABUT_ASSERT(model && out);
     *out = NULL;
     AbutTree *t = abut_alloc(sizeof *t);
-    if (!t)
-        return abut_fail_memory(error);
+    if (!t) return abut_fail_memory(error);
     memset(t, 0, sizeof *t);
     atomic_init(&t->references, 1);
     t->model = model;
@@ -248,23 +217,19 @@ AbutStatus abut_tree_create_part(
     return status;
 }
 
-AbutStatus abut_tree_create(const AbutModel *model, const AbutTree **out, AbutError *error)
-{
+AbutStatus abut_tree_create(const AbutModel *model, const AbutTree **out, AbutError *error) {
     return abut_tree_create_part(model, NULL, out, error);
 }
 
-const AbutTree *abut_tree_retain(const AbutTree *tree)
-{
+const AbutTree *abut_tree_retain(const AbutTree *tree) {
     ABUT_ASSERT(tree);
     atomic_fetch_add_explicit(&counted(tree)->references, 1, memory_order_relaxed);
     return tree;
 }
 
-void abut_tree_release(const AbutTree *tree)
-{
+void abut_tree_release(const AbutTree *tree) {
     AbutTree *t = counted(tree);
-    if (!t || atomic_fetch_sub_explicit(&t->references, 1, memory_order_acq_rel) > 1)
-        return;
+    if (!t || atomic_fetch_sub_explicit(&t->references, 1, memory_order_acq_rel) > 1) return;
     abut_pool_free(&t->pool);
     abut_free(t);
 }

@@ -100,8 +100,7 @@ AbutStatus abut_trajectory_couple(const AbutTree *tree, AbutTrajectory *trajecto
 void abut_tree_make_couplings(AbutTree *tree);
 
 /* Moves that a body begins with: a pointer to the first, and their number. */
-static inline int32_t abut_tree_moves(const AbutTree *tree, int32_t body, const AbutMove **out)
-{
+static inline int32_t abut_tree_moves(const AbutTree *tree, int32_t body, const AbutMove **out) {
     int32_t number = tree->bodies[body].link;
     const AbutLink *link = number >= 0 && tree->links[number].body == body ? &tree->links[number] : NULL;
     *out = link ? &tree->moves[link->first_move] : NULL;
@@ -109,8 +108,7 @@ static inline int32_t abut_tree_moves(const AbutTree *tree, int32_t body, const 
 }
 
 /* First place of the quaternion of a move among the positions; -1: it has none. */
-static inline int32_t abut_move_quaternion(const AbutMove *move)
-{
+static inline int32_t abut_move_quaternion(const AbutMove *move) {
     return move->kind == ABUT_MOVE_FREE ? move->position + 3 : move->kind == ABUT_MOVE_BALL ? move->position : -1;
 }
 

@@ -6,8 +6,7 @@
 #include "scene/internal.h"
 
 /* A dynamic body with a mass, for the call `what`. */
-static AbutStatus movable(AbutScene *scene, AbutBodyId id, const char *what, AbutBody **out, AbutError *error)
-{
+static AbutStatus movable(AbutScene *scene, AbutBodyId id, const char *what, AbutBody **out, AbutError *error) {
     ABUT_TRY(abut_scene_need_body(scene, id, what, out, error));
     if ((*out)->kind != ABUT_BODY_DYNAMIC || !((*out)->inv_mass > 0.0))
         return abut_fail(
@@ -17,8 +16,7 @@ static AbutStatus movable(AbutScene *scene, AbutBodyId id, const char *what, Abu
 
 /* Adds to two vectors of a body, or to neither; it wakes. */
 static AbutStatus add_both(AbutScene *scene, AbutBody *body, const char *what, AbutVec3 *linear, AbutVec3 more_linear,
-    AbutVec3 *angular, AbutVec3 more_angular, AbutError *error)
-{
+    AbutVec3 *angular, AbutVec3 more_angular, AbutError *error) {
     AbutVec3 new_linear = abut_add(*linear, more_linear), new_angular = abut_add(*angular, more_angular);
     if (!abut_is_finite(new_linear) || !abut_is_finite(new_angular))
         return abut_fail(error, ABUT_ERROR_NUMBER, "%s: not finite", what);
@@ -28,23 +26,20 @@ static AbutStatus add_both(AbutScene *scene, AbutBody *body, const char *what, A
     return ABUT_OK;
 }
 
-AbutStatus abut_scene_add_force(AbutScene *scene, AbutBodyId id, AbutVec3 force, AbutVec3 point, AbutError *error)
-{
+AbutStatus abut_scene_add_force(AbutScene *scene, AbutBodyId id, AbutVec3 force, AbutVec3 point, AbutError *error) {
     AbutBody *b;
     ABUT_TRY(movable(scene, id, "add force", &b, error));
     return add_both(
         scene, b, "add force", &b->force, force, &b->torque, abut_cross(abut_sub(point, b->x), force), error);
 }
 
-AbutStatus abut_scene_add_torque(AbutScene *scene, AbutBodyId id, AbutVec3 torque, AbutError *error)
-{
+AbutStatus abut_scene_add_torque(AbutScene *scene, AbutBodyId id, AbutVec3 torque, AbutError *error) {
     AbutBody *b;
     ABUT_TRY(movable(scene, id, "add torque", &b, error));
     return add_both(scene, b, "add torque", &b->force, abut_zero(), &b->torque, torque, error);
 }
 
-AbutStatus abut_scene_add_impulse(AbutScene *scene, AbutBodyId id, AbutVec3 impulse, AbutVec3 point, AbutError *error)
-{
+AbutStatus abut_scene_add_impulse(AbutScene *scene, AbutBodyId id, AbutVec3 impulse, AbutVec3 point, AbutError *error) {
     AbutBody *b;
     ABUT_TRY(movable(scene, id, "add impulse", &b, error));
     AbutVec3 turn = abut_mat3_apply_t(b->rotation, abut_cross(abut_sub(point, b->x), impulse)),
@@ -52,20 +47,17 @@ AbutStatus abut_scene_add_impulse(AbutScene *scene, AbutBodyId id, AbutVec3 impu
     return add_both(scene, b, "add impulse", &b->v, abut_scale(impulse, b->inv_mass), &b->w, spin, error);
 }
 
-AbutStatus abut_scene_set_gravity_scale(AbutScene *scene, AbutBodyId id, double scale, AbutError *error)
-{
+AbutStatus abut_scene_set_gravity_scale(AbutScene *scene, AbutBodyId id, double scale, AbutError *error) {
     AbutBody *body;
     ABUT_TRY(movable(scene, id, "set gravity scale", &body, error));
-    if (!isfinite(scale))
-        return abut_fail(error, ABUT_ERROR_NUMBER, "set gravity scale: not finite");
+    if (!isfinite(scale)) return abut_fail(error, ABUT_ERROR_NUMBER, "set gravity scale: not finite");
     body->gravity_scale = scale;
     abut_scene_disturb(scene, body);
     return ABUT_OK;
 }
 
 AbutStatus abut_scene_set_damping(
-    AbutScene *scene, AbutBodyId id, double damping, double spin_damping, AbutError *error)
-{
+    AbutScene *scene, AbutBodyId id, double damping, double spin_damping, AbutError *error) {
     AbutBody *body;
     ABUT_TRY(movable(scene, id, "set damping", &body, error));
     if (!(damping >= 0.0 && damping < INFINITY) || !(spin_damping >= 0.0 && spin_damping < INFINITY))
@@ -77,8 +69,7 @@ AbutStatus abut_scene_set_damping(
     return ABUT_OK;
 }
 
-AbutStatus abut_scene_lock_axes(AbutScene *scene, AbutBodyId id, uint32_t axes, AbutError *error)
-{
+AbutStatus abut_scene_lock_axes(AbutScene *scene, AbutBodyId id, uint32_t axes, AbutError *error) {
     AbutBody *body;
     ABUT_TRY(movable(scene, id, "lock axes", &body, error));
     if (axes > 63 || body->robot >= 0)
@@ -91,8 +82,7 @@ AbutStatus abut_scene_lock_axes(AbutScene *scene, AbutBodyId id, uint32_t axes, 
     return ABUT_OK;
 }
 
-AbutStatus abut_scene_wake(AbutScene *scene, AbutBodyId id, AbutError *error)
-{
+AbutStatus abut_scene_wake(AbutScene *scene, AbutBodyId id, AbutError *error) {
     AbutBody *body;
     ABUT_TRY(abut_scene_need_body(scene, id, "wake", &body, error));
     abut_scene_disturb(scene, body);
@@ -101,8 +91,7 @@ AbutStatus abut_scene_wake(AbutScene *scene, AbutBodyId id, AbutError *error)
 
 /* ---- shapes ------------------------------------------------------------------------------------------------------ */
 
-AbutStatus abut_scene_set_material(AbutScene *scene, AbutShapeId id, const AbutMaterial *material, AbutError *error)
-{
+AbutStatus abut_scene_set_material(AbutScene *scene, AbutShapeId id, const AbutMaterial *material, AbutError *error) {
     ABUT_ASSERT(material);
     AbutShape *shape;
     ABUT_TRY(abut_scene_need_shape(scene, id, "set material", &shape, error));
@@ -111,16 +100,14 @@ AbutStatus abut_scene_set_material(AbutScene *scene, AbutShapeId id, const AbutM
     shape->def.material = *material;
     for (int32_t i = 0; i < scene->pair_places; ++i) {
         AbutScenePair *pair = &scene->pair[i];
-        if (pair->alive && (pair->a == place || pair->b == place))
-            abut_scene_set_pair_material(scene, pair);
+        if (pair->alive && (pair->a == place || pair->b == place)) abut_scene_set_pair_material(scene, pair);
     }
     abut_scene_disturb(scene, &scene->body[shape->body]);
     abut_scene_wake_neighbors(scene, shape->body);
     return ABUT_OK;
 }
 
-AbutStatus abut_scene_set_filter(AbutScene *scene, AbutShapeId id, uint32_t category, uint32_t mask, AbutError *error)
-{
+AbutStatus abut_scene_set_filter(AbutScene *scene, AbutShapeId id, uint32_t category, uint32_t mask, AbutError *error) {
     AbutShape *shape;
     ABUT_TRY(abut_scene_need_shape(scene, id, "set filter", &shape, error));
     shape->def.category = category;

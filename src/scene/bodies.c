@@ -10,30 +10,22 @@
 
 #include "scene/internal.h"
 
-void abut_body_moved(AbutBody *body)
-{
-    body->rotation = abut_quat_to_mat3(body->q);
-}
+void abut_body_moved(AbutBody *body) { body->rotation = abut_quat_to_mat3(body->q); }
 
-AbutPose abut_body_pose(const AbutBody *body)
-{
+AbutPose abut_body_pose(const AbutBody *body) {
     return abut_pose(abut_sub(body->x, abut_quat_rotate(body->q, body->local_center)), body->q);
 }
 
 /* ---- mass -------------------------------------------------------------------------------------------------------- */
 
-static AbutVec3 centroid_in_body(const AbutShape *shape)
-{
+static AbutVec3 centroid_in_body(const AbutShape *shape) {
     return abut_pose_apply(shape->def.pose, shape->def.geometry->mass.centroid);
 }
 
-static double density_of(const AbutShape *shape)
-{
-    return shape->def.sensor ? 0.0 : shape->def.density;
-}
+static double density_of(const AbutShape *shape) { return shape->def.sensor ? 0.0 : shape->def.density; }
 
-static void sum_shapes(const AbutScene *scene, const AbutBody *body, double *mass, AbutVec3 *center, AbutMat3 *inertia)
-{
+static void sum_shapes(
+    const AbutScene *scene, const AbutBody *body, double *mass, AbutVec3 *center, AbutMat3 *inertia) {
     AbutVec3 moment = abut_zero();
     AbutMat3 zero = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
     *mass = 0.0;
@@ -56,8 +48,7 @@ static void sum_shapes(const AbutScene *scene, const AbutBody *body, double *mas
 }
 
 /* Frame and bounds of a shape as seen from the center of mass. */
-static void update_local_frame(const AbutBody *body, AbutShape *shape)
-{
+static void update_local_frame(const AbutBody *body, AbutShape *shape) {
     AbutPose local = shape->def.pose;
     local.p = abut_sub(local.p, body->local_center);
     shape->local_p = local.p;
@@ -67,15 +58,12 @@ static void update_local_frame(const AbutBody *body, AbutShape *shape)
     shape->bound_radius = shape->def.geometry->bound.radius;
 }
 
-static void update_local_frames(AbutScene *scene, const AbutBody *body)
-{
-    for (int32_t s = body->first_shape; s >= 0; s = scene->shape[s].next)
-        update_local_frame(body, &scene->shape[s]);
+static void update_local_frames(AbutScene *scene, const AbutBody *body) {
+    for (int32_t s = body->first_shape; s >= 0; s = scene->shape[s].next) update_local_frame(body, &scene->shape[s]);
 }
 
 void abut_body_set_mass(
-    AbutScene *scene, AbutBody *body, double mass, AbutVec3 center, AbutMat3 inertia, AbutMat3 inverse)
-{
+    AbutScene *scene, AbutBody *body, double mass, AbutVec3 center, AbutMat3 inertia, AbutMat3 inverse) {
     AbutPose pose = abut_body_pose(body);
     body->mass = mass;
     body->inv_mass = mass > 0.0 ? 1.0 / mass : 0.0;
@@ -87,8 +75,7 @@ void abut_body_set_mass(
     update_local_frames(scene, body);
 }
 
-AbutStatus abut_body_update_mass(AbutScene *scene, AbutBody *body, AbutError *error)
-{
+AbutStatus abut_body_update_mass(AbutScene *scene, AbutBody *body, AbutError *error) {
     double mass;
     AbutVec3 center;
     AbutMat3 inertia, inverse = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
@@ -105,22 +92,16 @@ AbutStatus abut_body_update_mass(AbutScene *scene, AbutBody *body, AbutError *er
     return ABUT_OK;
 }
 
-int abut_body_mass_is_fixed(const AbutBody *body)
-{
-    return body->kind != ABUT_BODY_DYNAMIC || body->mass_given;
-}
+int abut_body_mass_is_fixed(const AbutBody *body) { return body->kind != ABUT_BODY_DYNAMIC || body->mass_given; }
 
-AbutStatus abut_body_take_shape(AbutScene *scene, AbutBody *body, int32_t shape, AbutError *error)
-{
-    if (!abut_body_mass_is_fixed(body))
-        return abut_body_update_mass(scene, body, error);
+AbutStatus abut_body_take_shape(AbutScene *scene, AbutBody *body, int32_t shape, AbutError *error) {
+    if (!abut_body_mass_is_fixed(body)) return abut_body_update_mass(scene, body, error);
     update_local_frame(body, &scene->shape[shape]);
     return ABUT_OK;
 }
 
 /* Contacts are overlaps: a shape without volume never makes one. */
-static AbutStatus check_volumes(const AbutScene *scene, const AbutBody *body, AbutError *error)
-{
+static AbutStatus check_volumes(const AbutScene *scene, const AbutBody *body, AbutError *error) {
     for (int32_t s = body->first_shape; s >= 0; s = scene->shape[s].next) {
         const AbutPolyhedron *p = scene->shape[s].def.geometry->polyhedron;
         if (p && p->dimension < 3)
@@ -131,8 +112,7 @@ static AbutStatus check_volumes(const AbutScene *scene, const AbutBody *body, Ab
     return ABUT_OK;
 }
 
-AbutStatus abut_scene_check(const AbutScene *scene, AbutError *error)
-{
+AbutStatus abut_scene_check(const AbutScene *scene, AbutError *error) {
     AbutStatus status = ABUT_OK;
     for (int32_t i = 0; i < scene->live_count && status == ABUT_OK; ++i) {
         const AbutBody *body = &scene->body[scene->live[i]];
@@ -147,18 +127,15 @@ AbutStatus abut_scene_check(const AbutScene *scene, AbutError *error)
 /* ---- definition -------------------------------------------------------------------------------------------------- */
 
 /* A free place, not taken yet; -1: no memory. Room in the list of live bodies comes with it. */
-static int32_t reserve_body(AbutScene *scene)
-{
+static int32_t reserve_body(AbutScene *scene) {
     size_t need = (size_t)scene->body_places + 1;
     if (need > INT32_MAX / 2 || !abut_grow((void **)&scene->live, &scene->live_capacity, need, sizeof *scene->live))
         return -1;
-    if (scene->body_free >= 0)
-        return scene->body_free;
+    if (scene->body_free >= 0) return scene->body_free;
     return abut_grow((void **)&scene->body, &scene->body_capacity, need, sizeof *scene->body) ? scene->body_places : -1;
 }
 
-static void take_body(AbutScene *scene, int32_t place)
-{
+static void take_body(AbutScene *scene, int32_t place) {
     uint32_t generation = 1;
     if (place == scene->body_free) {
         generation = scene->body[place].generation;
@@ -173,32 +150,26 @@ static void take_body(AbutScene *scene, int32_t place)
     scene->body[place].last_shape = scene->body[place].last_visual = -1;
     scene->body[place].tree = scene->body[place].link = scene->body[place].robot = -1;
     int32_t i = scene->live_count++;
-    for (; i > 0 && scene->live[i - 1] > place; --i)
-        scene->live[i] = scene->live[i - 1];
+    for (; i > 0 && scene->live[i - 1] > place; --i) scene->live[i] = scene->live[i - 1];
     scene->live[i] = place;
     ++scene->revision;
 }
 
-AbutStatus abut_scene_add_body(AbutScene *scene, const AbutBodyDef *given, AbutBodyId *out, AbutError *error)
-{
+AbutStatus abut_scene_add_body(AbutScene *scene, const AbutBodyDef *given, AbutBodyId *out, AbutError *error) {
     ABUT_ASSERT(scene && given);
     AbutBodyId none = {0, 0};
-    if (given->kind != ABUT_BODY_LINK)
-        return abut_scene_put_body(scene, given, out, error);
-    if (out)
-        *out = none;
+    if (given->kind != ABUT_BODY_LINK) return abut_scene_put_body(scene, given, out, error);
+    if (out) *out = none;
     return abut_fail(error, ABUT_ERROR_ARGUMENT, "body '%.100s': a link comes with its model, not alone",
         given->name ? given->name : "");
 }
 
-AbutStatus abut_scene_put_body(AbutScene *scene, const AbutBodyDef *given, AbutBodyId *out, AbutError *error)
-{
+AbutStatus abut_scene_put_body(AbutScene *scene, const AbutBodyDef *given, AbutBodyId *out, AbutError *error) {
     AbutBodyDef def = *given;
     AbutBodyId none = {0, 0};
     AbutMat3 inverse;
     int has_mass = (def.kind == ABUT_BODY_DYNAMIC || def.kind == ABUT_BODY_LINK) && def.mass > 0.0;
-    if (out)
-        *out = none;
+    if (out) *out = none;
     ABUT_TRY(abut_check_body(&def, error));
     char *name;
     ABUT_TRY(abut_scene_copy_name(def.name, &name, error));
@@ -223,18 +194,15 @@ AbutStatus abut_scene_put_body(AbutScene *scene, const AbutBodyDef *given, AbutB
     body->user = def.user;
     abut_body_moved(body);
     int inverted = has_mass && abut_invert_inertia(def.inertia, &inverse);
-    if (!inverted)
-        inverse = abut_mat3_diagonal(0.0, 0.0, 0.0); /* of a link: what it hangs on makes up for it */
+    if (!inverted) inverse = abut_mat3_diagonal(0.0, 0.0, 0.0); /* of a link: what it hangs on makes up for it */
     if (inverted || (has_mass && def.kind == ABUT_BODY_LINK))
         abut_body_set_mass(scene, body, def.mass, def.center, def.inertia, inverse);
-    if (out)
-        *out = abut_scene_body_id(scene, place);
+    if (out) *out = abut_scene_body_id(scene, place);
     return ABUT_OK;
 }
 
 /* From this one to the end of its list. */
-static void remove_shapes(AbutScene *scene, int32_t place)
-{
+static void remove_shapes(AbutScene *scene, int32_t place) {
     while (place >= 0) {
         int32_t next = scene->shape[place].next;
         abut_shape_release(scene, place);
@@ -242,8 +210,7 @@ static void remove_shapes(AbutScene *scene, int32_t place)
     }
 }
 
-AbutStatus abut_scene_remove_body(AbutScene *scene, AbutBodyId id, AbutError *error)
-{
+AbutStatus abut_scene_remove_body(AbutScene *scene, AbutBodyId id, AbutError *error) {
     AbutBody *body;
     ABUT_TRY(abut_scene_need_body(scene, id, "remove body", &body, error));
     if (body->robot >= 0)
@@ -253,8 +220,7 @@ AbutStatus abut_scene_remove_body(AbutScene *scene, AbutBodyId id, AbutError *er
     return ABUT_OK;
 }
 
-void abut_scene_take_body(AbutScene *scene, int32_t place)
-{
+void abut_scene_take_body(AbutScene *scene, int32_t place) {
     AbutBody *body = &scene->body[place];
     abut_scene_drop_pairs(scene, place);
     abut_scene_forget_rules(scene, place);
@@ -267,8 +233,7 @@ void abut_scene_take_body(AbutScene *scene, int32_t place)
     body->first_shape = scene->body_free;
     scene->body_free = place;
     int32_t i = 0;
-    while (scene->live[i] != place)
-        ++i;
+    while (scene->live[i] != place) ++i;
     --scene->live_count;
     memmove(scene->live + i, scene->live + i + 1, (size_t)(scene->live_count - i) * sizeof *scene->live);
     ++scene->revision;

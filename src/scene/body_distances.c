@@ -12,8 +12,7 @@
 #include <float.h>
 
 /* A lower bound of the distance of two shapes. */
-static double spheres_gap(const AbutScene *scene, const AbutShape *a, const AbutShape *b)
-{
+static double spheres_gap(const AbutScene *scene, const AbutShape *a, const AbutShape *b) {
     const AbutBody *of_a = &scene->body[a->body], *of_b = &scene->body[b->body];
     AbutVec3 center_a = abut_add(of_a->x, abut_mat3_apply(of_a->rotation, a->bound_center)),
              center_b = abut_add(of_b->x, abut_mat3_apply(of_b->rotation, b->bound_center));
@@ -35,46 +34,37 @@ typedef struct Sides {
 } Sides;
 
 /* What is nearest so far, from the frame of the shape of A. */
-static void keep_nearest(const Sides *s, AbutPose pose, const AbutGap *gap)
-{
+static void keep_nearest(const Sides *s, AbutPose pose, const AbutGap *gap) {
     AbutSceneDistance *nearest = s->nearest;
-    if (!(gap->distance < nearest->gap.distance))
-        return;
+    if (!(gap->distance < nearest->gap.distance)) return;
     nearest->gap = abut_gap_in(pose, *gap);
     nearest->shape_a = abut_scene_shape_id(s->scene, s->shape_a);
     nearest->shape_b = abut_scene_shape_id(s->scene, s->shape_b);
     nearest->mesh_a = s->tree_a != NULL, nearest->mesh_b = s->tree_b != NULL;
 }
 
-static AbutGap ask_trees(const Sides *s, AbutPose b_in_a, double within, AbutPair *cache)
-{
+static AbutGap ask_trees(const Sides *s, AbutPose b_in_a, double within, AbutPair *cache) {
     AbutGapDef def = {.within = isfinite(within) ? abut_larger(within, DBL_MIN) : 0.0};
     AbutSolid a = s->tree_a ? abut_solid_mesh(s->tree_a) : abut_solid_convex(&s->convex_a);
     AbutSolid b = s->tree_b ? abut_solid_mesh(s->tree_b) : abut_solid_convex(&s->convex_b);
     AbutGapCache warm = {.mesh = cache ? *cache : (AbutPair){0, 0}};
     AbutGap d = abut_distance(a, b, b_in_a, &def, cache ? &warm : NULL);
-    if (cache)
-        *cache = warm.mesh;
+    if (cache) *cache = warm.mesh;
     return d;
 }
 
 /* By triangles; nothing farther than what is known matters. Which of the triangles that meet are told must not depend
  * on where a search begins. */
-static void measure_meshes(const Sides *s, AbutPose pose, AbutPose b_in_a)
-{
+static void measure_meshes(const Sides *s, AbutPose pose, AbutPose b_in_a) {
     double within = abut_smaller(s->within, s->nearest->gap.distance);
-    if (s->nearest->gap.distance <= 0.0)
-        return;
+    if (s->nearest->gap.distance <= 0.0) return;
     AbutGap d = ask_trees(s, b_in_a, within, s->cache);
-    if (d.distance == 0.0)
-        d = ask_trees(s, b_in_a, within, NULL);
-    if (d.outcome == ABUT_FARTHER || d.outcome == ABUT_INVALID || d.outcome == ABUT_EMPTY)
-        return;
+    if (d.distance == 0.0) d = ask_trees(s, b_in_a, within, NULL);
+    if (d.outcome == ABUT_FARTHER || d.outcome == ABUT_INVALID || d.outcome == ABUT_EMPTY) return;
     keep_nearest(s, pose, &d);
 }
 
-static void measure_bodies(const Sides *s)
-{
+static void measure_bodies(const Sides *s) {
     AbutPose pose = abut_shape_pose(s->scene, &s->scene->shape[s->shape_a]);
     AbutPose b_in_a = abut_pose_between(pose, abut_shape_pose(s->scene, &s->scene->shape[s->shape_b]));
     if (s->tree_a || s->tree_b) {
@@ -82,12 +72,10 @@ static void measure_bodies(const Sides *s)
         return;
     }
     AbutGap d = abut_convex_distance(&s->convex_a, &s->convex_b, b_in_a, NULL, NULL);
-    if (d.outcome != ABUT_INVALID)
-        keep_nearest(s, pose, &d);
+    if (d.outcome != ABUT_INVALID) keep_nearest(s, pose, &d);
 }
 
-static int measure_piece(int32_t piece, void *user)
-{
+static int measure_piece(int32_t piece, void *user) {
     Sides *s = user;
     AbutHeightPrism prism;
     AbutConvex convex = abut_shape_piece(&s->scene->shape[s->field_is_b ? s->shape_b : s->shape_a], piece, &prism);
@@ -104,8 +92,7 @@ typedef struct Question {
     double within;
 } Question;
 
-static void measure(const Question *q, int32_t shape_a, int32_t shape_b, AbutSceneDistance *nearest)
-{
+static void measure(const Question *q, int32_t shape_a, int32_t shape_b, AbutSceneDistance *nearest) {
     const AbutScene *scene = q->scene;
     const AbutShape *a = &scene->shape[shape_a], *b = &scene->shape[shape_b];
     Sides s = {scene, shape_a, shape_b, abut_geometry_convex(a->def.geometry), abut_geometry_convex(b->def.geometry),
@@ -123,8 +110,7 @@ static void measure(const Question *q, int32_t shape_a, int32_t shape_b, AbutSce
         measure_bodies(&s);
 }
 
-static AbutSceneDistance nearest_of(const Question *q, int32_t a, int32_t b)
-{
+static AbutSceneDistance nearest_of(const Question *q, int32_t a, int32_t b) {
     const AbutScene *scene = q->scene;
     AbutSceneDistance nearest = {
         .body_a = abut_scene_body_id(scene, a), .body_b = abut_scene_body_id(scene, b), .gap = {.distance = INFINITY}};
@@ -138,18 +124,15 @@ static AbutSceneDistance nearest_of(const Question *q, int32_t a, int32_t b)
 }
 
 int32_t abut_scene_distances(
-    const AbutScene *scene, AbutSceneSurfaces *surfaces, double within, int32_t capacity, AbutSceneDistance *out)
-{
+    const AbutScene *scene, AbutSceneSurfaces *surfaces, double within, int32_t capacity, AbutSceneDistance *out) {
     ABUT_ASSERT(scene && (out || capacity <= 0) && (!surfaces || surfaces->scene == scene));
     Question q = {scene, surfaces, within};
     int32_t count = 0;
     for (int32_t i = 0; i < scene->live_count; ++i)
         for (int32_t j = i + 1; j < scene->live_count; ++j) {
             AbutSceneDistance d = nearest_of(&q, scene->live[i], scene->live[j]);
-            if (!(d.gap.distance <= within) || d.gap.distance == (double)INFINITY)
-                continue;
-            if (count < capacity)
-                out[count] = d;
+            if (!(d.gap.distance <= within) || d.gap.distance == (double)INFINITY) continue;
+            if (count < capacity) out[count] = d;
             ++count;
         }
     return count;

@@ -10,26 +10,22 @@
 #include "scene/tolerance.h"
 #include "shape/polyhedron.h"
 
-static AbutAabb grown(AbutAabb box, double by)
-{
+static AbutAabb grown(AbutAabb box, double by) {
     AbutVec3 d = abut_vec3(by, by, by);
     AbutAabb out = {abut_sub(box.min, d), abut_add(box.max, d)};
     return out;
 }
 
-static int contains(AbutAabb outer, AbutAabb inner)
-{
+static int contains(AbutAabb outer, AbutAabb inner) {
     return outer.min.x <= inner.min.x && outer.min.y <= inner.min.y && outer.min.z <= inner.min.z &&
            inner.max.x <= outer.max.x && inner.max.y <= outer.max.y && inner.max.z <= outer.max.z;
 }
 
 /* Smallest and largest of n[0] x + n[1] y + n[2] z over the vertices; four at a time, the padding repeats a vertex. */
-static void extent(const AbutPolyhedron *p, AbutVec3 n, double *low, double *high)
-{
+static void extent(const AbutPolyhedron *p, AbutVec3 n, double *low, double *high) {
     const double *x = abut_polyhedron_rows(p), *y = x + p->padded_count, *z = y + p->padded_count;
     double least[4], most[4];
-    for (int k = 0; k < 4; ++k)
-        least[k] = most[k] = n.x * x[k] + n.y * y[k] + n.z * z[k];
+    for (int k = 0; k < 4; ++k) least[k] = most[k] = n.x * x[k] + n.y * y[k] + n.z * z[k];
     for (int32_t i = 4; i < p->padded_count; i += 4)
         for (int k = 0; k < 4; ++k) {
             double value = n.x * x[i + k] + n.y * y[i + k] + n.z * z[i + k];
@@ -41,15 +37,13 @@ static void extent(const AbutPolyhedron *p, AbutVec3 n, double *low, double *hig
 }
 
 /* Half the extent along world axes of a disc across z, of which r has the axes as columns. */
-static AbutVec3 disc_extent(double radius, AbutMat3 r)
-{
+static AbutVec3 disc_extent(double radius, AbutMat3 r) {
     return abut_vec3(
         radius * abut_hypot(r.x.x, r.y.x), radius * abut_hypot(r.x.y, r.y.y), radius * abut_hypot(r.x.z, r.y.z));
 }
 
 /* Half the extent of a round shape along world axes, of which r has the axes of the shape as columns. */
-static AbutVec3 round_extent(const AbutGeometry *g, AbutMat3 r)
-{
+static AbutVec3 round_extent(const AbutGeometry *g, AbutMat3 r) {
     AbutVec3 s = g->size, z = abut_abs(r.z);
     double radius = s.x;
     switch (g->kind) {
@@ -66,8 +60,7 @@ static AbutVec3 round_extent(const AbutGeometry *g, AbutMat3 r)
 }
 
 /* Around a round shape, from its own origin; a cone lies between its base and its apex. */
-static AbutAabb round_box(const AbutGeometry *g, AbutMat3 r)
-{
+static AbutAabb round_box(const AbutGeometry *g, AbutMat3 r) {
     AbutVec3 high, apex = abut_scale(r.z, g->size.z);
     if (g->kind != ABUT_SHAPE_CONE) {
         high = abut_scale(round_extent(g, r), 1.0 + ABUT_ROUND_BOX);
@@ -80,8 +73,7 @@ static AbutAabb round_box(const AbutGeometry *g, AbutMat3 r)
 }
 
 /* Around the shape, from the center of mass of its body, world axes. */
-static AbutAabb tight_box(const AbutShape *shape, AbutMat3 rotation)
-{
+static AbutAabb tight_box(const AbutShape *shape, AbutMat3 rotation) {
     AbutMat3 r = abut_mat3_mul(rotation, shape->local_rotation);
     AbutVec3 p = abut_mat3_apply(rotation, shape->local_p), low, high;
     if (shape->def.form.kind == ABUT_SHAPE_BOX) {
@@ -102,25 +94,19 @@ static AbutAabb tight_box(const AbutShape *shape, AbutMat3 rotation)
     return box;
 }
 
-static AbutAabb shifted(AbutAabb box, AbutVec3 by)
-{
+static AbutAabb shifted(AbutAabb box, AbutVec3 by) {
     AbutAabb out = {abut_add(box.min, by), abut_add(box.max, by)};
     return out;
 }
 
-AbutAabb abut_shape_box(const AbutScene *scene, const AbutShape *shape)
-{
+AbutAabb abut_shape_box(const AbutScene *scene, const AbutShape *shape) {
     const AbutBody *body = &scene->body[shape->body];
     return shifted(tight_box(shape, body->rotation), body->x);
 }
 
-double abut_shape_reach(const AbutShape *shape)
-{
-    return abut_length(shape->bound_center) + shape->bound_radius;
-}
+double abut_shape_reach(const AbutShape *shape) { return abut_length(shape->bound_center) + shape->bound_radius; }
 
-void abut_body_extent(const AbutScene *scene, const AbutBody *body, double *size, double *reach)
-{
+void abut_body_extent(const AbutScene *scene, const AbutBody *body, double *size, double *reach) {
     *size = *reach = 0.0;
     for (int32_t s = body->first_shape; s >= 0; s = scene->shape[s].next) {
         const AbutShape *shape = &scene->shape[s];
@@ -129,16 +115,13 @@ void abut_body_extent(const AbutScene *scene, const AbutBody *body, double *size
     }
 }
 
-double abut_shape_inner_radius(const AbutShape *shape)
-{
+double abut_shape_inner_radius(const AbutShape *shape) {
     const AbutHeightGrid *grid = abut_shape_grid(shape);
-    if (grid)
-        return 0.5 * (grid->lowest - grid->field.bottom);
+    if (grid) return 0.5 * (grid->lowest - grid->field.bottom);
     return shape->polyhedron ? shape->polyhedron->inner_radius : (double)INFINITY;
 }
 
-static void compute_box(const AbutScene *scene, AbutShape *shape)
-{
+static void compute_box(const AbutScene *scene, AbutShape *shape) {
     const AbutBody *body = &scene->body[shape->body];
     shape->local_box = tight_box(shape, body->rotation);
     shape->local_box_q = body->q;
@@ -147,8 +130,7 @@ static void compute_box(const AbutScene *scene, AbutShape *shape)
 
 /* The last box, moved along with the body and grown by what it has turned since: no point moves by more than 2 |q - q'|
  * times its distance from the center. It costs less than a new one. */
-static void follow_box(const AbutScene *scene, AbutShape *shape)
-{
+static void follow_box(const AbutScene *scene, AbutShape *shape) {
     const AbutBody *body = &scene->body[shape->body];
     AbutQuat a = body->q, b = shape->local_box_q;
     double sign = abut_quat_dot(a, b) < 0.0 ? -1.0 : 1.0;
@@ -158,8 +140,7 @@ static void follow_box(const AbutScene *scene, AbutShape *shape)
 }
 
 /* The box over the way of the body in dt: shifted by v dt, and grown by what turning can add. */
-static AbutAabb swept(const AbutBody *body, const AbutShape *shape, double dt)
-{
+static AbutAabb swept(const AbutBody *body, const AbutShape *shape, double dt) {
     AbutVec3 way = abut_scale(body->v, dt), none = abut_zero();
     double turn = abut_smaller(abut_length(body->w) * dt, 2.0);
     AbutAabb box = grown(shape->box, turn * abut_shape_reach(shape));
@@ -168,8 +149,7 @@ static AbutAabb swept(const AbutBody *body, const AbutShape *shape, double dt)
     return box;
 }
 
-int abut_shape_reaches(const AbutScene *scene, const AbutShape *half_space, AbutAabb box)
-{
+int abut_shape_reaches(const AbutScene *scene, const AbutShape *half_space, AbutAabb box) {
     AbutPlane plane = abut_shape_plane(scene, half_space);
     AbutVec3 n = plane.normal;
     AbutVec3 lowest = abut_vec3(
@@ -177,8 +157,7 @@ int abut_shape_reaches(const AbutScene *scene, const AbutShape *half_space, Abut
     return abut_dot(n, lowest) <= plane.offset + scene->margin;
 }
 
-AbutAabb abut_shape_box_inside(const AbutScene *scene, const AbutShape *field, AbutAabb box, double by)
-{
+AbutAabb abut_shape_box_inside(const AbutScene *scene, const AbutShape *field, AbutAabb box, double by) {
     AbutPose pose = abut_shape_pose(scene, field);
     AbutMat3 r = abut_quat_to_mat3(pose.q);
     AbutVec3 half = abut_scale(abut_sub(box.max, box.min), 0.5),
@@ -190,36 +169,29 @@ AbutAabb abut_shape_box_inside(const AbutScene *scene, const AbutShape *field, A
     return out;
 }
 
-void abut_scene_mark_moved(AbutScene *scene, int32_t place)
-{
-    if (scene->shape[place].moved)
-        return;
+void abut_scene_mark_moved(AbutScene *scene, int32_t place) {
+    if (scene->shape[place].moved) return;
     scene->shape[place].moved = 1;
     scene->moved[scene->moved_count++] = place;
 }
 
-static void set_fat(AbutScene *scene, int32_t place, AbutAabb fat)
-{
+static void set_fat(AbutScene *scene, int32_t place, AbutAabb fat) {
     AbutShape *shape = &scene->shape[place];
-    if (shape->node >= 0)
-        abut_box_tree_remove(&scene->tree, shape->node);
+    if (shape->node >= 0) abut_box_tree_remove(&scene->tree, shape->node);
     shape->fat = fat;
     shape->node = abut_box_tree_insert(&scene->tree, fat, place);
     abut_scene_mark_moved(scene, place);
 }
 
-void abut_scene_add_half_space(AbutScene *scene, int32_t place)
-{
+void abut_scene_add_half_space(AbutScene *scene, int32_t place) {
     AbutAabb whole = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
     scene->shape[place].box = scene->shape[place].fat = whole;
     int32_t i = scene->plane_count++;
-    for (; i > 0 && scene->plane[i - 1] > place; --i)
-        scene->plane[i] = scene->plane[i - 1];
+    for (; i > 0 && scene->plane[i - 1] > place; --i) scene->plane[i] = scene->plane[i - 1];
     scene->plane[i] = place;
 }
 
-void abut_scene_refit_shape(AbutScene *scene, int32_t place)
-{
+void abut_scene_refit_shape(AbutScene *scene, int32_t place) {
     AbutShape *shape = &scene->shape[place];
     if (shape->polyhedron) {
         compute_box(scene, shape);
@@ -229,10 +201,8 @@ void abut_scene_refit_shape(AbutScene *scene, int32_t place)
     }
 }
 
-void abut_scene_refit_body(AbutScene *scene, const AbutBody *body)
-{
-    for (int32_t s = body->first_shape; s >= 0; s = scene->shape[s].next)
-        abut_scene_refit_shape(scene, s);
+void abut_scene_refit_body(AbutScene *scene, const AbutBody *body) {
+    for (int32_t s = body->first_shape; s >= 0; s = scene->shape[s].next) abut_scene_refit_shape(scene, s);
 }
 
 /* How much larger than needed a new fat box is: on all sides, and in addition where the body goes. None for what never
@@ -242,22 +212,19 @@ typedef struct Excess {
     AbutVec3 ahead;
 } Excess;
 
-static double beyond(double way, double margin)
-{
+static double beyond(double way, double margin) {
     double far = ABUT_FAT_AHEAD * way;
     return far > margin ? far - margin : far < -margin ? far + margin : 0.0;
 }
 
-static Excess excess_of(const AbutBody *body, const AbutShape *shape, double fatten, double dt)
-{
+static Excess excess_of(const AbutBody *body, const AbutShape *shape, double fatten, double dt) {
     double margin = body->kind == ABUT_BODY_STATIC ? 0.0 : fatten * shape->size;
     AbutVec3 way = abut_scale(body->v, dt);
     Excess e = {margin, abut_vec3(beyond(way.x, margin), beyond(way.y, margin), beyond(way.z, margin))};
     return e;
 }
 
-static AbutAabb fattened(AbutAabb need, Excess e)
-{
+static AbutAabb fattened(AbutAabb need, Excess e) {
     AbutAabb out = grown(need, e.margin);
     out.min = abut_add(out.min, abut_min(e.ahead, abut_zero()));
     out.max = abut_add(out.max, abut_max(e.ahead, abut_zero()));
@@ -265,15 +232,13 @@ static AbutAabb fattened(AbutAabb need, Excess e)
 }
 
 /* Is the fat box large enough, and not far too large? What lay ahead lies behind before long. */
-static int fits(AbutAabb fat, AbutAabb need, Excess e)
-{
+static int fits(AbutAabb fat, AbutAabb need, Excess e) {
     AbutVec3 most = abut_scale(abut_add(abut_vec3(e.margin, e.margin, e.margin), abut_abs(e.ahead)), ABUT_FAT_EXCESS);
     AbutAabb limit = {abut_sub(need.min, most), abut_add(need.max, most)};
     return contains(fat, need) && contains(limit, fat);
 }
 
-static void update_shape(AbutScene *scene, int32_t place, double fatten, double dt)
-{
+static void update_shape(AbutScene *scene, int32_t place, double fatten, double dt) {
     AbutShape *shape = &scene->shape[place];
     const AbutBody *body = &scene->body[shape->body];
     if (!shape->polyhedron) {
@@ -283,40 +248,31 @@ static void update_shape(AbutScene *scene, int32_t place, double fatten, double 
     }
     Excess excess = excess_of(body, shape, fatten, dt);
     follow_box(scene, shape);
-    if (fits(shape->fat, swept(body, shape, dt), excess))
-        return;
+    if (fits(shape->fat, swept(body, shape, dt), excess)) return;
     compute_box(scene, shape);
     AbutAabb need = swept(body, shape, dt);
-    if (!fits(shape->fat, need, excess))
-        set_fat(scene, place, fattened(need, excess));
+    if (!fits(shape->fat, need, excess)) set_fat(scene, place, fattened(need, excess));
 }
 
-AbutStatus abut_scene_update_bounds(AbutScene *scene, double margin, double fatten, double dt, const uint8_t *still)
-{
+AbutStatus abut_scene_update_bounds(AbutScene *scene, double margin, double fatten, double dt, const uint8_t *still) {
     int all = margin != scene->margin;
     scene->margin = margin;
     for (int32_t i = 0; i < scene->live_count; ++i) {
-        if (!all && still && still[scene->live[i]])
-            continue;
+        if (!all && still && still[scene->live[i]]) continue;
         const AbutBody *body = &scene->body[scene->live[i]];
-        if (!all && body->kind == ABUT_BODY_STATIC)
-            continue;
+        if (!all && body->kind == ABUT_BODY_STATIC) continue;
         for (int32_t s = body->first_shape; s >= 0; s = scene->shape[s].next) {
-            if (all && !scene->shape[s].polyhedron)
-                abut_scene_mark_moved(scene, s);
+            if (all && !scene->shape[s].polyhedron) abut_scene_mark_moved(scene, s);
             update_shape(scene, s, fatten, dt);
         }
     }
     return ABUT_OK;
 }
 
-void abut_scene_visit(const AbutScene *scene, AbutAabb box, AbutBoxVisitor *visit, void *user)
-{
-    if (!abut_box_tree_visit(&scene->tree, box, visit, user))
-        return;
+void abut_scene_visit(const AbutScene *scene, AbutAabb box, AbutBoxVisitor *visit, void *user) {
+    if (!abut_box_tree_visit(&scene->tree, box, visit, user)) return;
     for (int32_t i = 0; i < scene->plane_count; ++i)
-        if (abut_shape_reaches(scene, &scene->shape[scene->plane[i]], box) && !visit(scene->plane[i], user))
-            return;
+        if (abut_shape_reaches(scene, &scene->shape[scene->plane[i]], box) && !visit(scene->plane[i], user)) return;
 }
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
@@ -329,28 +285,24 @@ typedef struct Bodies {
     void *user;
 } Bodies;
 
-static int visit_piece(int32_t piece, void *user)
-{
+static int visit_piece(int32_t piece, void *user) {
     const Bodies *b = user;
     AbutHeightPrism prism;
     AbutConvex convex = abut_shape_piece(&b->scene->shape[b->field], piece, &prism);
     return b->visit(b->field, piece, &convex, b->user);
 }
 
-static int visit_body(int32_t place, void *user)
-{
+static int visit_body(int32_t place, void *user) {
     Bodies *b = user;
     const AbutShape *shape = &b->scene->shape[place];
     AbutConvex convex = abut_geometry_convex(shape->def.geometry);
     b->field = place;
-    if (!abut_shape_grid(shape))
-        return b->visit(place, -1, &convex, b->user);
+    if (!abut_shape_grid(shape)) return b->visit(place, -1, &convex, b->user);
     return abut_height_visit(
         abut_shape_grid(shape), abut_shape_box_inside(b->scene, shape, b->box, 0.0), visit_piece, b);
 }
 
-void abut_scene_visit_bodies(const AbutScene *scene, AbutAabb box, AbutConvexVisitor *visit, void *user)
-{
+void abut_scene_visit_bodies(const AbutScene *scene, AbutAabb box, AbutConvexVisitor *visit, void *user) {
     Bodies b = {scene, box, -1, visit, user};
     abut_scene_visit(scene, box, visit_body, &b);
 }

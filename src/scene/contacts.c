@@ -34,8 +34,7 @@ typedef struct Search {
     size_t found_capacity;
 } Search;
 
-static void end_search(Search *s)
-{
+static void end_search(Search *s) {
     abut_free(s->box);
     abut_free(s->key);
     abut_free(s->workspace);
@@ -44,50 +43,40 @@ static void end_search(Search *s)
 
 /* ---- pairs ------------------------------------------------------------------------------------------------------- */
 
-static int compare_boxes(const void *a, const void *b)
-{
+static int compare_boxes(const void *a, const void *b) {
     const Box *x = a, *y = b;
-    if (x->box.min.x != y->box.min.x)
-        return x->box.min.x < y->box.min.x ? -1 : 1;
+    if (x->box.min.x != y->box.min.x) return x->box.min.x < y->box.min.x ? -1 : 1;
     return x->shape < y->shape ? -1 : x->shape > y->shape;
 }
 
-static int compare_keys(const void *a, const void *b)
-{
+static int compare_keys(const void *a, const void *b) {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return x < y ? -1 : x > y;
 }
 
-static int list_boxes(Search *s)
-{
+static int list_boxes(Search *s) {
     const AbutScene *scene = s->scene;
     AbutVec3 grow = abut_vec3(s->margin, s->margin, s->margin);
     s->box = abut_alloc_array((size_t)scene->shape_places + 1, sizeof *s->box);
     for (int32_t i = 0; s->box && i < scene->shape_places; ++i) {
         const AbutShape *shape = &scene->shape[i];
-        if (!s->grown.of_shape[i] || !shape->polyhedron)
-            continue;
+        if (!s->grown.of_shape[i] || !shape->polyhedron) continue;
         AbutAabb box = abut_shape_box(scene, shape);
         Box entry = {{abut_sub(box.min, grow), abut_add(box.max, grow)}, i, 0};
         s->box[s->box_count++] = entry;
     }
-    if (s->box_count)
-        qsort(s->box, (size_t)s->box_count, sizeof *s->box, compare_boxes);
+    if (s->box_count) qsort(s->box, (size_t)s->box_count, sizeof *s->box, compare_boxes);
     return s->box != NULL;
 }
 
-static int add_pair(Search *s, int32_t a, int32_t b)
-{
-    if (!abut_scene_may_push(s->scene, a, b))
-        return 1;
-    if (!abut_grow((void **)&s->key, &s->key_capacity, (size_t)s->key_count + 1, sizeof *s->key))
-        return 0;
+static int add_pair(Search *s, int32_t a, int32_t b) {
+    if (!abut_scene_may_push(s->scene, a, b)) return 1;
+    if (!abut_grow((void **)&s->key, &s->key_capacity, (size_t)s->key_count + 1, sizeof *s->key)) return 0;
     s->key[s->key_count++] = abut_pair_key(a, b);
     return 1;
 }
 
-static int sweep_boxes(Search *s)
-{
+static int sweep_boxes(Search *s) {
     for (int32_t i = 0; i < s->box_count; ++i)
         for (int32_t k = i + 1; k < s->box_count && s->box[k].box.min.x <= s->box[i].box.max.x; ++k)
             if (abut_aabb_overlap(s->box[i].box, s->box[k].box) && !add_pair(s, s->box[i].shape, s->box[k].shape))
@@ -95,8 +84,7 @@ static int sweep_boxes(Search *s)
     return 1;
 }
 
-static int sweep_half_spaces(Search *s)
-{
+static int sweep_half_spaces(Search *s) {
     const AbutScene *scene = s->scene;
     for (int32_t i = 0; i < scene->plane_count; ++i) {
         AbutPlane plane = abut_shape_plane(scene, &scene->shape[scene->plane[i]]);
@@ -112,27 +100,22 @@ static int sweep_half_spaces(Search *s)
     return 1;
 }
 
-static int list_pairs(Search *s)
-{
-    if (!list_boxes(s) || !sweep_boxes(s) || !sweep_half_spaces(s))
-        return 0;
-    if (s->key_count)
-        qsort(s->key, (size_t)s->key_count, sizeof *s->key, compare_keys);
+static int list_pairs(Search *s) {
+    if (!list_boxes(s) || !sweep_boxes(s) || !sweep_half_spaces(s)) return 0;
+    if (s->key_count) qsort(s->key, (size_t)s->key_count, sizeof *s->key, compare_keys);
     return 1;
 }
 
 /* ---- contacts ---------------------------------------------------------------------------------------------------- */
 
-static void name_sides(const AbutScene *scene, int32_t a, int32_t b, AbutContact *c)
-{
+static void name_sides(const AbutScene *scene, int32_t a, int32_t b, AbutContact *c) {
     c->shape_a = abut_scene_shape_id(scene, a);
     c->shape_b = abut_scene_shape_id(scene, b);
     c->body_a = abut_scene_body_id(scene, scene->shape[a].body);
     c->body_b = abut_scene_body_id(scene, scene->shape[b].body);
 }
 
-static void set_features(const AbutContactFeatures *f, AbutContact *out)
-{
+static void set_features(const AbutContactFeatures *f, AbutContact *out) {
     AbutVec3 first = f->point[0];
     memset(out, 0, sizeof *out);
     out->normal = f->normal;
@@ -149,23 +132,19 @@ static void set_features(const AbutContactFeatures *f, AbutContact *out)
 }
 
 /* Where the bodies before growing touch, within their margins. */
-static int find_features(Search *s, const AbutGrownPair *pair, AbutContact *out)
-{
+static int find_features(Search *s, const AbutGrownPair *pair, AbutContact *out) {
     double margin = 0.5 * (pair->a->margin + pair->b->margin), size = abut_smaller(pair->a->size, pair->b->size);
     AbutConvexContact query = {&pair->a->body, &pair->b->body, pair->pose_a, pair->pose_b, margin};
     AbutContactFeatures f;
     int found = abut_contact_features(&query, &f);
-    if (found <= 0)
-        return found;
+    if (found <= 0) return found;
     set_features(&f, out);
-    for (int i = 0; i < f.count; ++i)
-        s->found.noise = abut_larger(s->found.noise, fabs(f.gap[i]) / size);
+    for (int i = 0; i < f.count; ++i) s->found.noise = abut_larger(s->found.noise, fabs(f.gap[i]) / size);
     return 1;
 }
 
 /* The contact of shapes a and b, of which a is `of_a`; 1, 0 or -1 as of abut_contact_find. */
-static int find_contact(Search *s, int32_t a, const AbutGrownBody *of_a, int32_t b, AbutContact *out)
-{
+static int find_contact(Search *s, int32_t a, const AbutGrownBody *of_a, int32_t b, AbutContact *out) {
     const AbutScene *scene = s->scene;
     AbutGrownBody room;
     const AbutGrownBody *of_b = abut_grown_with(&s->grown, scene, b, s->own);
@@ -177,20 +156,17 @@ static int find_contact(Search *s, int32_t a, const AbutGrownBody *of_a, int32_t
         return 0;
     int found = s->features ? find_features(s, &pair, out)
                             : abut_contact_find(&pair, s->workspace, s->grown.workspace_bytes, out);
-    if (found > 0)
-        name_sides(scene, a, b, out);
+    if (found > 0) name_sides(scene, a, b, out);
     return found;
 }
 
 /* The contact of two shapes joins the list. */
-static AbutStatus add_contact(Search *s, int32_t a, const AbutGrownBody *of_a, int32_t b, AbutError *error)
-{
+static AbutStatus add_contact(Search *s, int32_t a, const AbutGrownBody *of_a, int32_t b, AbutError *error) {
     if (!abut_grow(
             (void **)&s->found.contacts, &s->found_capacity, (size_t)s->found.count + 1, sizeof *s->found.contacts))
         return abut_fail_memory(error);
     int found = find_contact(s, a, of_a, b, &s->found.contacts[s->found.count]);
-    if (found < 0)
-        return abut_fail(error, ABUT_ERROR_NUMBER, "shapes %d and %d: rounding leaves no contact", a, b);
+    if (found < 0) return abut_fail(error, ABUT_ERROR_NUMBER, "shapes %d and %d: rounding leaves no contact", a, b);
     s->found.count += found;
     return ABUT_OK;
 }
@@ -203,21 +179,18 @@ typedef struct OnField {
     AbutError *error;
 } OnField;
 
-static int add_piece(int32_t number, void *user)
-{
+static int add_piece(int32_t number, void *user) {
     OnField *on = user;
     Search *s = on->search;
     AbutGrownPiece *piece;
     double margin = abut_grown_with(&s->grown, s->scene, on->field, s->own)->margin;
     on->status = abut_grown_piece_create(&s->scene->shape[on->field], number, margin, &piece, on->error);
-    if (on->status == ABUT_OK)
-        on->status = add_contact(s, on->field, &piece->body, on->other, on->error);
+    if (on->status == ABUT_OK) on->status = add_contact(s, on->field, &piece->body, on->other, on->error);
     abut_grown_piece_free(piece);
     return on->status == ABUT_OK;
 }
 
-static AbutStatus add_on_field(Search *s, int32_t field, int32_t other, AbutError *error)
-{
+static AbutStatus add_on_field(Search *s, int32_t field, int32_t other, AbutError *error) {
     const AbutShape *shape = &s->scene->shape[field];
     OnField on = {s, field, other, ABUT_OK, error};
     AbutAabb box =
@@ -226,8 +199,7 @@ static AbutStatus add_on_field(Search *s, int32_t field, int32_t other, AbutErro
     return on.status;
 }
 
-static AbutStatus find_all(Search *s, AbutError *error)
-{
+static AbutStatus find_all(Search *s, AbutError *error) {
     for (int32_t k = 0; k < s->key_count; ++k) {
         int32_t low = (int32_t)(s->key[k] >> 32), high = (int32_t)(s->key[k] & UINT32_MAX);
         int low_is_fixed = s->scene->body[s->scene->shape[low].body].inv_mass == 0.0;
@@ -241,8 +213,7 @@ static AbutStatus find_all(Search *s, AbutError *error)
 }
 
 AbutStatus abut_scene_find_contacts(
-    const AbutScene *scene, double margin, int features, AbutContactList *out, AbutError *error)
-{
+    const AbutScene *scene, double margin, int features, AbutContactList *out, AbutError *error) {
     ABUT_ASSERT(scene && out);
     Search s = {.scene = scene, .features = features};
     AbutMarginRule rule = {margin < 0.0 ? -1.0 : margin, ABUT_MARGIN_SIZE, 0.0, 0, 0};
@@ -251,8 +222,7 @@ AbutStatus abut_scene_find_contacts(
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
             "margin %g: expected a length, or a negative number for the chosen one", margin);
     AbutStatus status = abut_grown_set_update(&s.grown, scene, rule, error);
-    if (status == ABUT_OK)
-        status = abut_grown_set_finish(&s.grown, scene, 1, 1, error);
+    if (status == ABUT_OK) status = abut_grown_set_finish(&s.grown, scene, 1, 1, error);
     if (status == ABUT_OK) {
         s.margin = s.grown.largest;
         s.workspace = abut_alloc(s.grown.workspace_bytes);

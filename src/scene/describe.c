@@ -2,8 +2,7 @@
 /* A scene as it stands, as a model: bodies in the order of the scene, with their shapes, velocities and rules. */
 #include "scene/internal.h"
 
-static AbutStatus add_body(AbutModel *model, const AbutBody *body, int32_t *out, AbutError *error)
-{
+static AbutStatus add_body(AbutModel *model, const AbutBody *body, int32_t *out, AbutError *error) {
     AbutBodyDef def = abut_body_default();
     def.kind = body->kind;
     def.name = body->name;
@@ -22,9 +21,8 @@ static AbutStatus add_body(AbutModel *model, const AbutBody *body, int32_t *out,
 }
 
 /* All shapes of a body, which has this number in the model; their numbers go to `shape_of`, where not NULL. */
-static AbutStatus add_shapes(
-    AbutModel *model, const AbutScene *scene, const AbutBody *body, int32_t number, int32_t *shape_of, AbutError *error)
-{
+static AbutStatus add_shapes(AbutModel *model, const AbutScene *scene, const AbutBody *body, int32_t number,
+    int32_t *shape_of, AbutError *error) {
     AbutStatus status = ABUT_OK;
     for (int visual = 0; visual < 2; ++visual)
         for (int32_t s = visual ? body->first_visual : body->first_shape; s >= 0 && status == ABUT_OK;
@@ -37,8 +35,7 @@ static AbutStatus add_shapes(
 }
 
 /* The number of a live body. */
-static int32_t number_of(const AbutScene *scene, int32_t place)
-{
+static int32_t number_of(const AbutScene *scene, int32_t place) {
     int32_t low = 0, high = scene->live_count;
     while (low + 1 < high) {
         int32_t middle = low + (high - low) / 2;
@@ -50,8 +47,7 @@ static int32_t number_of(const AbutScene *scene, int32_t place)
     return low;
 }
 
-static AbutStatus add_rules(AbutModel *model, const AbutScene *scene, const int32_t *shape_of, AbutError *error)
-{
+static AbutStatus add_rules(AbutModel *model, const AbutScene *scene, const int32_t *shape_of, AbutError *error) {
     AbutStatus status = ABUT_OK;
     for (int32_t i = 0; i < scene->excluded_count && status == ABUT_OK; ++i) {
         AbutPairDef def = {.exclude = 1};
@@ -71,23 +67,19 @@ static AbutStatus add_rules(AbutModel *model, const AbutScene *scene, const int3
     return status;
 }
 
-AbutStatus abut_scene_model(const AbutScene *scene, AbutModel **out, AbutError *error)
-{
+AbutStatus abut_scene_model(const AbutScene *scene, AbutModel **out, AbutError *error) {
     ABUT_ASSERT(scene && out);
     *out = NULL;
     AbutModel *model = NULL;
     int32_t *shape_of = abut_alloc_array((size_t)scene->shape_places, sizeof *shape_of);
     AbutStatus status = abut_model_create(&model, error);
-    if (status == ABUT_OK && !shape_of)
-        status = abut_fail_memory(error);
+    if (status == ABUT_OK && !shape_of) status = abut_fail_memory(error);
     for (int32_t i = 0; i < scene->live_count && status == ABUT_OK; ++i) {
         const AbutBody *body = &scene->body[scene->live[i]];
         status = add_body(model, body, NULL, error);
-        if (status == ABUT_OK)
-            status = add_shapes(model, scene, body, i, shape_of, error);
+        if (status == ABUT_OK) status = add_shapes(model, scene, body, i, shape_of, error);
     }
-    if (status == ABUT_OK)
-        status = add_rules(model, scene, shape_of, error);
+    if (status == ABUT_OK) status = add_rules(model, scene, shape_of, error);
     abut_free(shape_of);
     if (status == ABUT_OK)
         *out = model;
@@ -97,16 +89,12 @@ AbutStatus abut_scene_model(const AbutScene *scene, AbutModel **out, AbutError *
 }
 
 AbutStatus abut_scene_describe_body(
-    const AbutScene *scene, AbutBodyId body, AbutModel *model, int32_t *out, AbutError *error)
-{
+    const AbutScene *scene, AbutBodyId body, AbutModel *model, int32_t *out, AbutError *error) {
     ABUT_ASSERT(scene && model);
     int32_t place = abut_scene_body_place(scene, body), number;
-    if (place < 0)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "there is no such body in the scene");
+    if (place < 0) return abut_fail(error, ABUT_ERROR_ARGUMENT, "there is no such body in the scene");
     AbutStatus status = add_body(model, &scene->body[place], &number, error);
-    if (status == ABUT_OK)
-        status = add_shapes(model, scene, &scene->body[place], number, NULL, error);
-    if (status == ABUT_OK && out)
-        *out = number;
+    if (status == ABUT_OK) status = add_shapes(model, scene, &scene->body[place], number, NULL, error);
+    if (status == ABUT_OK && out) *out = number;
     return status;
 }

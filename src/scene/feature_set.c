@@ -10,14 +10,12 @@
 
 #include <string.h>
 
-int abut_pair_has_features(const AbutScene *scene, const AbutScenePair *pair)
-{
+int abut_pair_has_features(const AbutScene *scene, const AbutScenePair *pair) {
     const AbutGeometry *a = scene->shape[pair->a].def.geometry, *b = scene->shape[pair->b].def.geometry;
     return (a->surface_closed || b->surface_closed) && !a->field && !b->field;
 }
 
-void abut_feature_set_free(AbutFeatureSet *set)
-{
+void abut_feature_set_free(AbutFeatureSet *set) {
     for (int32_t i = 0; i < set->item_count; ++i) {
         abut_mesh_features_free(set->item[i].features);
         abut_geometry_release(set->item[i].geometry);
@@ -28,8 +26,7 @@ void abut_feature_set_free(AbutFeatureSet *set)
 }
 
 /* Items of geometry that no shape has any more go. */
-static void drop_unused(AbutFeatureSet *set, const AbutScene *scene)
-{
+static void drop_unused(AbutFeatureSet *set, const AbutScene *scene) {
     int32_t kept = 0;
     for (int32_t i = 0; i < set->item_count; ++i) {
         AbutFeatureItem item = set->item[i];
@@ -46,61 +43,49 @@ static void drop_unused(AbutFeatureSet *set, const AbutScene *scene)
     set->item_count = kept;
 }
 
-static int32_t find_item(const AbutFeatureSet *set, const AbutGeometry *geometry)
-{
+static int32_t find_item(const AbutFeatureSet *set, const AbutGeometry *geometry) {
     int32_t i = set->item_count - 1;
-    while (i >= 0 && set->item[i].geometry != geometry)
-        --i;
+    while (i >= 0 && set->item[i].geometry != geometry) --i;
     return i;
 }
 
 /* The item of the geometry of a shape; 0: no memory. */
-static int add_shape(AbutFeatureSet *set, const AbutShape *shape, int32_t place)
-{
+static int add_shape(AbutFeatureSet *set, const AbutShape *shape, int32_t place) {
     int touches = shape->alive && !shape->def.visual;
     set->of_shape[place] = touches ? find_item(set, shape->def.geometry) : -1;
-    if (!touches || set->of_shape[place] >= 0)
-        return 1;
-    if (!abut_grow((void **)&set->item, &set->item_capacity, (size_t)set->item_count + 1, sizeof *set->item))
-        return 0;
+    if (!touches || set->of_shape[place] >= 0) return 1;
+    if (!abut_grow((void **)&set->item, &set->item_capacity, (size_t)set->item_count + 1, sizeof *set->item)) return 0;
     set->item[set->item_count] = (AbutFeatureItem){abut_geometry_retain(shape->def.geometry), NULL};
     set->of_shape[place] = set->item_count++;
     return 1;
 }
 
-AbutStatus abut_feature_set_update(AbutFeatureSet *set, const AbutScene *scene, AbutError *error)
-{
-    if (set->current && set->revision == scene->revision)
-        return ABUT_OK;
+AbutStatus abut_feature_set_update(AbutFeatureSet *set, const AbutScene *scene, AbutError *error) {
+    if (set->current && set->revision == scene->revision) return ABUT_OK;
     set->current = 0;
     drop_unused(set, scene);
     if (!abut_grow(
             (void **)&set->of_shape, &set->of_shape_capacity, (size_t)scene->shape_places + 1, sizeof *set->of_shape))
         return abut_fail_memory(error);
     for (int32_t i = 0; i < scene->shape_places; ++i)
-        if (!add_shape(set, &scene->shape[i], i))
-            return abut_fail_memory(error);
+        if (!add_shape(set, &scene->shape[i], i)) return abut_fail_memory(error);
     set->shape_count = scene->shape_places;
     set->revision = scene->revision;
     set->current = 1;
     return ABUT_OK;
 }
 
-static AbutStatus need(AbutFeatureSet *set, int32_t shape, int threads, AbutError *error)
-{
+static AbutStatus need(AbutFeatureSet *set, int32_t shape, int threads, AbutError *error) {
     AbutFeatureItem *item = &set->item[set->of_shape[shape]];
     AbutMesh mesh = {0};
-    if (item->features || item->geometry->kind == ABUT_SHAPE_HALF_SPACE)
-        return ABUT_OK;
+    if (item->features || item->geometry->kind == ABUT_SHAPE_HALF_SPACE) return ABUT_OK;
     AbutStatus status = abut_geometry_to_mesh(item->geometry, ABUT_FEATURE_AROUND, &mesh, error);
-    if (status == ABUT_OK)
-        status = abut_mesh_features_create(&mesh, threads, &item->features, error);
+    if (status == ABUT_OK) status = abut_mesh_features_create(&mesh, threads, &item->features, error);
     abut_mesh_free(&mesh);
     return status;
 }
 
-AbutStatus abut_feature_set_need(AbutFeatureSet *set, const AbutScenePair *pair, int threads, AbutError *error)
-{
+AbutStatus abut_feature_set_need(AbutFeatureSet *set, const AbutScenePair *pair, int threads, AbutError *error) {
     AbutStatus status = need(set, pair->a, threads, error);
     return status == ABUT_OK ? need(set, pair->b, threads, error) : status;
 }

@@ -34,8 +34,7 @@ AbutStatus abut_feature_set_need(AbutFeatureSet *set, const AbutScenePair *pair,
 void abut_feature_set_free(AbutFeatureSet *set); /* leaves an empty one */
 
 /* Of a shape that is in a pair; NULL: a half-space. */
-static inline const AbutMeshFeatures *abut_features_of(const AbutFeatureSet *set, int32_t shape)
-{
+static inline const AbutMeshFeatures *abut_features_of(const AbutFeatureSet *set, int32_t shape) {
     return set->item[set->of_shape[shape]].features;
 }
 

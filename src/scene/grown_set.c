@@ -17,28 +17,23 @@ typedef struct Table {
     size_t size; /* a power of two */
 } Table;
 
-static int table_make(Table *table, size_t entries)
-{
+static int table_make(Table *table, size_t entries) {
     table->size = 8;
-    while (table->size < 2 * entries)
-        table->size *= 2;
+    while (table->size < 2 * entries) table->size *= 2;
     table->slot = abut_alloc_array(table->size, sizeof *table->slot);
-    for (size_t i = 0; table->slot && i < table->size; ++i)
-        table->slot[i] = -1;
+    for (size_t i = 0; table->slot && i < table->size; ++i) table->slot[i] = -1;
     return table->slot != NULL;
 }
 
 /* The slot of a geometry with this margin of its own, or the empty one where it belongs. */
-static int32_t *table_find(const Table *table, const AbutGrownEntry *entry, const AbutGeometry *geometry, double own)
-{
+static int32_t *table_find(const Table *table, const AbutGrownEntry *entry, const AbutGeometry *geometry, double own) {
     size_t i = (size_t)geometry->hash & (table->size - 1);
     while (table->slot[i] >= 0 && (entry[table->slot[i]].geometry != geometry || entry[table->slot[i]].own != own))
         i = (i + 1) & (table->size - 1);
     return &table->slot[i];
 }
 
-static void free_entries(AbutGrownEntry *entry, int32_t count)
-{
+static void free_entries(AbutGrownEntry *entry, int32_t count) {
     for (int32_t i = 0; i < count; ++i) {
         abut_grown_body_free(&entry[i].body);
         abut_geometry_release(entry[i].geometry);
@@ -46,8 +41,7 @@ static void free_entries(AbutGrownEntry *entry, int32_t count)
     abut_free(entry);
 }
 
-void abut_grown_set_free(AbutGrownSet *set)
-{
+void abut_grown_set_free(AbutGrownSet *set) {
     free_entries(set->entry, set->entry_count);
     abut_grown_pieces_free(set);
     abut_free(set->of_shape);
@@ -68,34 +62,24 @@ typedef struct Update {
     Table was, now;
 } Update;
 
-int abut_margin_rule_same(AbutMarginRule a, AbutMarginRule b)
-{
+int abut_margin_rule_same(AbutMarginRule a, AbutMarginRule b) {
     return a.fixed == b.fixed && a.alone == b.alone &&
            (a.fixed >= 0.0 || (a.of_size == b.of_size && a.of_root == b.of_root));
 }
 
-const AbutGrownBody *abut_grown_beside(const AbutGrownBody *body, const AbutGrownBody *other, AbutGrownBody *room)
-{
-    if (body->convex.kind != ABUT_CONVEX_HALF_SPACE || body->margin >= other->margin)
-        return body;
+const AbutGrownBody *abut_grown_beside(const AbutGrownBody *body, const AbutGrownBody *other, AbutGrownBody *room) {
+    if (body->convex.kind != ABUT_CONVEX_HALF_SPACE || body->margin >= other->margin) return body;
     *room = *body;
     room->convex.radius += other->margin - body->margin;
     room->margin = other->margin;
     return room;
 }
 
-static int touches(const AbutShape *shape)
-{
-    return shape->alive && !shape->def.visual;
-}
+static int touches(const AbutShape *shape) { return shape->alive && !shape->def.visual; }
 
-static int is_moved(const AbutScene *scene, const AbutShape *shape)
-{
-    return scene->body[shape->body].inv_mass > 0.0;
-}
+static int is_moved(const AbutScene *scene, const AbutShape *shape) { return scene->body[shape->body].inv_mass > 0.0; }
 
-static double smallest_size(const AbutScene *scene)
-{
+static double smallest_size(const AbutScene *scene) {
     double least = INFINITY;
     for (int32_t s = 0; s < scene->shape_places; ++s)
         if (touches(&scene->shape[s]) && is_moved(scene, &scene->shape[s]))
@@ -103,18 +87,15 @@ static double smallest_size(const AbutScene *scene)
     return least;
 }
 
-const AbutGrownBody *abut_grown_with(const AbutGrownSet *set, const AbutScene *scene, int32_t shape, double margin)
-{
-    if (!(margin > 0.0) || set->rule.alone)
-        return set->of_shape[shape];
+const AbutGrownBody *abut_grown_with(const AbutGrownSet *set, const AbutScene *scene, int32_t shape, double margin) {
+    if (!(margin > 0.0) || set->rule.alone) return set->of_shape[shape];
     Table table = {set->slot, set->slot_count};
     int32_t i = *table_find(&table, set->entry, scene->shape[shape].def.geometry, margin);
     ABUT_ASSERT(i >= 0);
     return &set->entry[i].body;
 }
 
-double abut_grown_margins(const AbutGrownSet *set, const AbutScene *scene, int32_t a, int32_t b)
-{
+double abut_grown_margins(const AbutGrownSet *set, const AbutScene *scene, int32_t a, int32_t b) {
     double own = abut_scene_pair_margin(scene, a, b);
     const AbutGrownBody *of_a = abut_grown_with(set, scene, a, own), *of_b = abut_grown_with(set, scene, b, own);
     AbutGrownBody room;
@@ -122,22 +103,16 @@ double abut_grown_margins(const AbutGrownSet *set, const AbutScene *scene, int32
 }
 
 /* Of a shape where it, or its pair, states `own`. */
-static double margin_of(const Update *u, const AbutShape *shape, double own)
-{
+static double margin_of(const Update *u, const AbutShape *shape, double own) {
     double size = is_moved(u->scene, shape) ? shape->size : abut_smaller(shape->size, u->smallest);
-    if (own > 0.0 || u->rule.fixed >= 0.0)
-        return own > 0.0 ? own : u->rule.fixed;
+    if (own > 0.0 || u->rule.fixed >= 0.0) return own > 0.0 ? own : u->rule.fixed;
     return shape->polyhedron ? abut_larger(u->rule.of_size * size, u->rule.of_root * sqrt(size)) : 0.0;
 }
 
 /* The margin that a shape states, where it counts. */
-static double stated(const Update *u, const AbutShape *shape)
-{
-    return u->rule.alone ? 0.0 : shape->def.margin;
-}
+static double stated(const Update *u, const AbutShape *shape) { return u->rule.alone ? 0.0 : shape->def.margin; }
 
-static int begin(Update *u)
-{
+static int begin(Update *u) {
     size_t shapes = (size_t)u->scene->shape_places + 1, most = shapes + 2 * (size_t)u->scene->pair_rule_count;
     u->entry = abut_alloc_array(most, sizeof *u->entry);
     if (!u->entry || !table_make(&u->was, (size_t)u->set->entry_count) || !table_make(&u->now, most) ||
@@ -149,13 +124,11 @@ static int begin(Update *u)
 }
 
 /* Takes the geometry of a shape into the fresh list, with its body of the old one where there is one. */
-static AbutStatus take(Update *u, const AbutShape *shape, double own, AbutError *error)
-{
+static AbutStatus take(Update *u, const AbutShape *shape, double own, AbutError *error) {
     const AbutGeometry *geometry = shape->def.geometry;
     double margin = margin_of(u, shape, own);
     int32_t *slot = table_find(&u->now, u->entry, geometry, own);
-    if (*slot >= 0)
-        return ABUT_OK;
+    if (*slot >= 0) return ABUT_OK;
     AbutGrownEntry *fresh = &u->entry[u->count];
     int32_t old = *table_find(&u->was, u->set->entry, geometry, own);
     if (old >= 0 && u->set->entry[old].body.margin == margin) {
@@ -164,8 +137,7 @@ static AbutStatus take(Update *u, const AbutShape *shape, double own, AbutError 
     } else {
         AbutConvex convex = abut_geometry_convex(geometry);
         AbutStatus status = abut_grown_body_begin(&convex, margin, &fresh->body, error);
-        if (status != ABUT_OK)
-            return status;
+        if (status != ABUT_OK) return status;
     }
     fresh->place = (int32_t)(shape - u->scene->shape);
     u->open += fresh->body.open;
@@ -177,8 +149,7 @@ static AbutStatus take(Update *u, const AbutShape *shape, double own, AbutError 
 }
 
 /* The same, with the shape named where that fails. */
-static AbutStatus take_shape(Update *u, int32_t place, double own, AbutError *error)
-{
+static AbutStatus take_shape(Update *u, int32_t place, double own, AbutError *error) {
     const AbutShape *shape = &u->scene->shape[place];
     AbutError why;
     AbutStatus status = take(u, shape, own, &why);
@@ -188,20 +159,17 @@ static AbutStatus take_shape(Update *u, int32_t place, double own, AbutError *er
 }
 
 /* Shapes that forces move, or the others, which take what is there of equal geometry. */
-static AbutStatus take_shapes(Update *u, int moved, AbutError *error)
-{
+static AbutStatus take_shapes(Update *u, int moved, AbutError *error) {
     AbutStatus status = ABUT_OK;
     for (int32_t s = 0; s < u->scene->shape_places && status == ABUT_OK; ++s) {
         const AbutShape *shape = &u->scene->shape[s];
-        if (touches(shape) && is_moved(u->scene, shape) == moved)
-            status = take_shape(u, s, stated(u, shape), error);
+        if (touches(shape) && is_moved(u->scene, shape) == moved) status = take_shape(u, s, stated(u, shape), error);
     }
     return status;
 }
 
 /* Both shapes of each pair that states a margin. */
-static AbutStatus take_pairs(Update *u, AbutError *error)
-{
+static AbutStatus take_pairs(Update *u, AbutError *error) {
     AbutStatus status = ABUT_OK;
     for (int32_t i = 0; i < u->scene->pair_rule_count && status == ABUT_OK; ++i) {
         const AbutPairRule *rule = &u->scene->pair_rule[i];
@@ -214,28 +182,24 @@ static AbutStatus take_pairs(Update *u, AbutError *error)
 }
 
 /* Room for the contact of any two that are finished. */
-static void measure_workspace(AbutGrownSet *set)
-{
+static void measure_workspace(AbutGrownSet *set) {
     const AbutGrownBody *largest = NULL;
     for (int32_t i = 0; i < set->entry_count; ++i) {
         const AbutPolyhedron *p = set->entry[i].body.polyhedron;
-        if (p && (!largest || p->face_count > largest->polyhedron->face_count))
-            largest = &set->entry[i].body;
+        if (p && (!largest || p->face_count > largest->polyhedron->face_count)) largest = &set->entry[i].body;
     }
     size_t bytes = largest ? (abut_contact_workspace_size(largest, largest) + 63) & ~(size_t)63 : 64;
     set->workspace_bytes = bytes > set->piece_bytes ? bytes : set->piece_bytes;
 }
 
-static void finish(Update *u)
-{
+static void finish(Update *u) {
     AbutGrownSet *set = u->set;
     free_entries(set->entry, set->entry_count);
     set->entry = u->entry;
     set->entry_count = u->count;
     set->rule = u->rule;
     set->largest = 0.0;
-    for (int32_t i = 0; i < u->count; ++i)
-        set->largest = abut_larger(set->largest, u->entry[i].body.margin);
+    for (int32_t i = 0; i < u->count; ++i) set->largest = abut_larger(set->largest, u->entry[i].body.margin);
     set->piece_bytes = u->piece_bytes;
     set->open_count = u->open;
     set->finished_pairs = 0;
@@ -253,17 +217,13 @@ static void finish(Update *u)
     u->now.slot = NULL;
 }
 
-AbutStatus abut_grown_set_update(AbutGrownSet *set, const AbutScene *scene, AbutMarginRule rule, AbutError *error)
-{
+AbutStatus abut_grown_set_update(AbutGrownSet *set, const AbutScene *scene, AbutMarginRule rule, AbutError *error) {
     Update u = {.set = set, .scene = scene, .rule = rule, .smallest = smallest_size(scene)};
     AbutStatus status = begin(&u) ? take_shapes(&u, 1, error) : abut_fail_memory(error);
-    if (status == ABUT_OK)
-        status = take_shapes(&u, 0, error);
-    if (status == ABUT_OK)
-        status = take_pairs(&u, error);
+    if (status == ABUT_OK) status = take_shapes(&u, 0, error);
+    if (status == ABUT_OK) status = take_pairs(&u, error);
     u.piece_bytes = u.fields > 0 ? (abut_grown_piece_workspace() + 63) & ~(size_t)63 : 0;
-    if (status == ABUT_OK && u.fields > 0 && u.piece_bytes == 0)
-        status = abut_fail_memory(error);
+    if (status == ABUT_OK && u.fields > 0 && u.piece_bytes == 0) status = abut_fail_memory(error);
     if (status == ABUT_OK) {
         finish(&u);
     } else {
@@ -285,26 +245,21 @@ typedef struct Finish {
     AbutStatus *status; /* of each */
 } Finish;
 
-static void finish_bodies(int begin, int end, int worker, void *user)
-{
+static void finish_bodies(int begin, int end, int worker, void *user) {
     const Finish *f = user;
     (void)worker;
-    for (int i = begin; i < end; ++i)
-        f->status[i] = abut_grown_body_finish(&f->set->entry[f->entry[i]].body, NULL);
+    for (int i = begin; i < end; ++i) f->status[i] = abut_grown_body_finish(&f->set->entry[f->entry[i]].body, NULL);
 }
 
-static void want(Finish *f, const AbutGrownBody *body)
-{
-    if (body->open != 1)
-        return;
+static void want(Finish *f, const AbutGrownBody *body) {
+    if (body->open != 1) return;
     int32_t i = (int32_t)((const AbutGrownEntry *)(const void *)((const char *)body - offsetof(AbutGrownEntry, body)) -
                           f->set->entry);
     f->set->entry[i].body.open = 2; /* listed */
     f->entry[f->count++] = i;
 }
 
-static AbutStatus finish_wanted(Finish *f, int threads, AbutError *error)
-{
+static AbutStatus finish_wanted(Finish *f, int threads, AbutError *error) {
     abut_parallel_for(f->count, 1, threads, finish_bodies, f);
     for (int32_t i = 0; i < f->count; ++i) {
         int32_t place = f->set->entry[f->entry[i]].place;
@@ -313,23 +268,18 @@ static AbutStatus finish_wanted(Finish *f, int threads, AbutError *error)
                 place, f->scene->body[f->scene->shape[place].body].name);
     }
     f->set->open_count -= f->count;
-    if (f->count > 0)
-        measure_workspace(f->set);
+    if (f->count > 0) measure_workspace(f->set);
     return ABUT_OK;
 }
 
-static void want_all(Finish *f)
-{
-    for (int32_t i = 0; i < f->set->entry_count; ++i)
-        want(f, &f->set->entry[i].body);
+static void want_all(Finish *f) {
+    for (int32_t i = 0; i < f->set->entry_count; ++i) want(f, &f->set->entry[i].body);
 }
 
-static void want_pairs(Finish *f)
-{
+static void want_pairs(Finish *f) {
     for (int32_t i = 0; i < f->scene->pair_places; ++i) {
         const AbutScenePair *pair = &f->scene->pair[i];
-        if (!pair->alive)
-            continue;
+        if (!pair->alive) continue;
         want(f, abut_grown_whole(f->set, f->scene, pair->a, i));
         want(f, abut_grown_whole(f->set, f->scene, pair->b, i));
     }
@@ -337,8 +287,7 @@ static void want_pairs(Finish *f)
     f->set->finished_at = f->scene->pair_changes;
 }
 
-AbutStatus abut_grown_set_finish(AbutGrownSet *set, const AbutScene *scene, int all, int threads, AbutError *error)
-{
+AbutStatus abut_grown_set_finish(AbutGrownSet *set, const AbutScene *scene, int all, int threads, AbutError *error) {
     if (set->open_count == 0 || (!all && set->finished_pairs && set->finished_at == scene->pair_changes))
         return ABUT_OK;
     size_t most = (size_t)set->open_count;
@@ -352,7 +301,6 @@ AbutStatus abut_grown_set_finish(AbutGrownSet *set, const AbutScene *scene, int 
     }
     abut_free(f.entry);
     abut_free(f.status);
-    if (status != ABUT_OK)
-        abut_grown_set_free(set);
+    if (status != ABUT_OK) abut_grown_set_free(set);
     return status;
 }

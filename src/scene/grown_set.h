@@ -87,23 +87,20 @@ double abut_grown_margins(const AbutGrownSet *set, const AbutScene *scene, int32
 
 /* A side of a pair as a whole. */
 static inline const AbutGrownBody *abut_grown_whole(
-    const AbutGrownSet *set, const AbutScene *scene, int32_t shape, int32_t pair)
-{
+    const AbutGrownSet *set, const AbutScene *scene, int32_t shape, int32_t pair) {
     double margin = scene->pair[pair].margin;
     return margin > 0.0 ? abut_grown_with(set, scene, shape, margin) : set->of_shape[shape];
 }
 
 /* The piece of the height field that a side of a pair is; NULL: that side is none. */
-static inline const AbutGrownBody *abut_grown_piece(const AbutGrownSet *set, int32_t shape, int32_t pair)
-{
+static inline const AbutGrownBody *abut_grown_piece(const AbutGrownSet *set, int32_t shape, int32_t pair) {
     const AbutGrownPiece *piece = set->field_count > 0 ? set->of_pair[pair] : NULL;
     return piece && piece->whole == set->of_shape[shape] ? &piece->body : NULL;
 }
 
 /* A side of a pair: the shape, or the piece of it that the pair is about. */
 static inline const AbutGrownBody *abut_grown_side(
-    const AbutGrownSet *set, const AbutScene *scene, int32_t shape, int32_t pair)
-{
+    const AbutGrownSet *set, const AbutScene *scene, int32_t shape, int32_t pair) {
     const AbutGrownBody *piece = abut_grown_piece(set, shape, pair);
     return piece ? piece : abut_grown_whole(set, scene, shape, pair);
 }

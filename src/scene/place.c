@@ -10,15 +10,12 @@
 
 typedef AbutPlacing Placing;
 
-static AbutStatus fail_at(AbutError *error, AbutStatus status, AbutSource source, const char *tag, const char *text)
-{
-    if (!source.file)
-        return abut_fail(error, status, "%s: %.300s", tag, text);
+static AbutStatus fail_at(AbutError *error, AbutStatus status, AbutSource source, const char *tag, const char *text) {
+    if (!source.file) return abut_fail(error, status, "%s: %.300s", tag, text);
     return abut_fail(error, status, "%.100s:%d: <%s>: %.300s", source.file, (int)source.line, tag, text);
 }
 
-static AbutStatus reserve(Placing *p)
-{
+static AbutStatus reserve(Placing *p) {
     size_t bodies = (size_t)p->model->body_count;
     int good = 1;
     p->owner = abut_pool_take_array(&p->pool, bodies, sizeof *p->owner, &good);
@@ -35,13 +32,11 @@ static AbutStatus reserve(Placing *p)
 /* ---- groups ------------------------------------------------------------------------------------------------------ */
 
 /* Does the body move against what it hangs on? */
-static int stands_alone(const AbutModel *model, int32_t body)
-{
+static int stands_alone(const AbutModel *model, int32_t body) {
     return model->bodies[body].parent < 0 || abut_model_next_joint(model, body, -1) >= 0;
 }
 
-static AbutStatus find_groups(Placing *p)
-{
+static AbutStatus find_groups(Placing *p) {
     const AbutModel *model = p->model;
     for (int32_t i = 0; i < model->body_count; ++i) {
         const AbutBodyDef *body = &model->bodies[i];
@@ -57,15 +52,12 @@ static AbutStatus find_groups(Placing *p)
 }
 
 /* Masses of the groups of dynamic bodies; left to the shapes where no body of a group states one. */
-static void add_masses(Placing *p)
-{
+static void add_masses(Placing *p) {
     const AbutModel *model = p->model;
-    for (int32_t i = 0; i < model->body_count; ++i)
-        p->stated[p->owner[i]] |= model->bodies[i].mass > 0.0;
+    for (int32_t i = 0; i < model->body_count; ++i) p->stated[p->owner[i]] |= model->bodies[i].mass > 0.0;
     for (int32_t i = 0; i < model->body_count; ++i) {
         int32_t owner = p->owner[i];
-        if (!p->stated[owner] || model->bodies[owner].kind != ABUT_BODY_DYNAMIC)
-            continue;
+        if (!p->stated[owner] || model->bodies[owner].kind != ABUT_BODY_DYNAMIC) continue;
         AbutRigid own = abut_rigid_of_body(model, i);
         p->mass[owner] = owner == i ? own : abut_rigid_add(p->mass[owner], abut_rigid_move(own, p->pose[i]));
     }
@@ -74,8 +66,7 @@ static void add_masses(Placing *p)
 /* ---- bodies and shapes ------------------------------------------------------------------------------------------- */
 
 /* A link stands where its tree has it, with the mass of its group. */
-static void describe_link(const AbutConfiguration *c, int32_t number, AbutBodyDef *def)
-{
+static void describe_link(const AbutConfiguration *c, int32_t number, AbutBodyDef *def) {
     const AbutLink *link = &c->tree->links[number];
     def->kind = ABUT_BODY_LINK;
     def->parent = -1;
@@ -86,10 +77,8 @@ static void describe_link(const AbutConfiguration *c, int32_t number, AbutBodyDe
     def->inertia = link->inertia;
 }
 
-static void describe_single(const Placing *p, int32_t i, AbutBodyDef *def)
-{
-    if (def->kind == ABUT_BODY_LINK)
-        def->kind = ABUT_BODY_STATIC;
+static void describe_single(const Placing *p, int32_t i, AbutBodyDef *def) {
+    if (def->kind == ABUT_BODY_LINK) def->kind = ABUT_BODY_STATIC;
     if (p->moved) {
         def->pose = abut_pose_mul(p->at, def->pose);
         def->velocity = abut_quat_rotate(p->at.q, def->velocity);
@@ -100,8 +89,7 @@ static void describe_single(const Placing *p, int32_t i, AbutBodyDef *def)
     def->inertia = p->mass[i].inertia;
 }
 
-static AbutStatus add_body(Placing *p, int32_t i)
-{
+static AbutStatus add_body(Placing *p, int32_t i) {
     AbutBodyDef def = p->model->bodies[i];
     AbutError inner;
     const AbutConfiguration *c;
@@ -115,8 +103,7 @@ static AbutStatus add_body(Placing *p, int32_t i)
     return status == ABUT_OK ? ABUT_OK : fail_at(p->error, status, def.source, "body", inner.text);
 }
 
-static AbutStatus add_shape(Placing *p, int32_t i)
-{
+static AbutStatus add_shape(Placing *p, int32_t i) {
     AbutShapeDef def = p->model->shapes[i];
     AbutError inner;
     def.pose = abut_pose_mul(p->pose[def.body], def.pose);
@@ -126,32 +113,26 @@ static AbutStatus add_shape(Placing *p, int32_t i)
 }
 
 /* Shapes that are only drawn come last, so that they do not change the places of the others. */
-static AbutStatus add_shapes(Placing *p, int32_t visual)
-{
+static AbutStatus add_shapes(Placing *p, int32_t visual) {
     for (int32_t b = 0; b < p->model->body_count; ++b)
         for (int32_t s = abut_model_next_shape(p->model, b, -1); s >= 0; s = abut_model_next_shape(p->model, b, s))
-            if ((p->model->shapes[s].visual != 0) == visual)
-                ABUT_TRY(add_shape(p, s));
+            if ((p->model->shapes[s].visual != 0) == visual) ABUT_TRY(add_shape(p, s));
     return ABUT_OK;
 }
 
 /* Does a pair of the model say that shapes of these two groups meet? */
-static int are_paired(const Placing *p, int32_t a, int32_t b)
-{
+static int are_paired(const Placing *p, int32_t a, int32_t b) {
     for (int32_t i = 0; i < p->model->pair_count; ++i) {
         const AbutPairDef *pair = &p->model->pairs[i];
-        if (pair->exclude)
-            continue;
+        if (pair->exclude) continue;
         int32_t x = p->owner[p->model->shapes[pair->a].body], y = p->owner[p->model->shapes[pair->b].body];
-        if ((x == a && y == b) || (x == b && y == a))
-            return 1;
+        if ((x == a && y == b) || (x == b && y == a)) return 1;
     }
     return 0;
 }
 
 /* A link never meets the link that it hangs on, unless a pair says so; what stands still it does meet, as in MJCF. */
-static AbutStatus exclude_neighbors(Placing *p)
-{
+static AbutStatus exclude_neighbors(Placing *p) {
     const AbutConfiguration *c;
     AbutStatus status = ABUT_OK;
     for (int32_t i = 0; i < p->model->body_count && status == ABUT_OK; ++i) {
@@ -162,8 +143,7 @@ static AbutStatus exclude_neighbors(Placing *p)
     return status;
 }
 
-static AbutStatus add_pairs(Placing *p)
-{
+static AbutStatus add_pairs(Placing *p) {
     AbutStatus status = p->robot ? exclude_neighbors(p) : ABUT_OK;
     for (int32_t i = 0; i < p->model->pair_count && status == ABUT_OK; ++i) {
         const AbutPairDef *pair = &p->model->pairs[i];
@@ -175,8 +155,7 @@ static AbutStatus add_pairs(Placing *p)
     return status;
 }
 
-static AbutStatus place(Placing *p)
-{
+static AbutStatus place(Placing *p) {
     ABUT_TRY(find_groups(p));
     ABUT_TRY(abut_robot_begin(p));
     add_masses(p);
@@ -187,56 +166,45 @@ static AbutStatus place(Placing *p)
         else
             p->body[i] = p->body[p->owner[i]];
     }
-    if (status == ABUT_OK)
-        status = add_shapes(p, 0);
-    if (status == ABUT_OK)
-        status = add_shapes(p, 1);
-    if (status == ABUT_OK)
-        status = add_pairs(p);
+    if (status == ABUT_OK) status = add_shapes(p, 0);
+    if (status == ABUT_OK) status = add_shapes(p, 1);
+    if (status == ABUT_OK) status = add_pairs(p);
     return status == ABUT_OK ? abut_robot_finish(p) : status;
 }
 
 /* What a model that could not be placed has left behind. */
-static void take_back(Placing *p)
-{
+static void take_back(Placing *p) {
     abut_robot_cancel(p);
     for (int32_t i = 0; i < p->model->body_count; ++i) {
         int32_t at = abut_scene_body_place(p->scene, p->body[i]);
-        if (at >= 0)
-            abut_scene_take_body(p->scene, at);
+        if (at >= 0) abut_scene_take_body(p->scene, at);
     }
 }
 
 AbutStatus abut_scene_add_model(
-    AbutScene *scene, const AbutModel *model, AbutPose pose, AbutBodyId *bodies, AbutError *error)
-{
+    AbutScene *scene, const AbutModel *model, AbutPose pose, AbutBodyId *bodies, AbutError *error) {
     ABUT_ASSERT(scene && model);
     Placing p = {.scene = scene, .model = model, .at = pose, .error = error};
     p.moved = abut_max_abs(pose.p) > 0.0 || pose.q.x != 0.0 || pose.q.y != 0.0 || pose.q.z != 0.0;
     AbutStatus status = abut_check_pose("the pose of a model", &pose, error);
-    if (status == ABUT_OK)
-        status = reserve(&p);
+    if (status == ABUT_OK) status = reserve(&p);
     if (status == ABUT_OK) {
         status = place(&p);
-        if (status != ABUT_OK)
-            take_back(&p);
+        if (status != ABUT_OK) take_back(&p);
     }
-    if (status == ABUT_OK && bodies)
-        memcpy(bodies, p.body, (size_t)model->body_count * sizeof *bodies);
+    if (status == ABUT_OK && bodies) memcpy(bodies, p.body, (size_t)model->body_count * sizeof *bodies);
     abut_pool_free(&p.pool);
     return status;
 }
 
-AbutStatus abut_scene_build(AbutScene *scene, const char *spec, uint64_t seed, AbutError *error)
-{
+AbutStatus abut_scene_build(AbutScene *scene, const char *spec, uint64_t seed, AbutError *error) {
     ABUT_ASSERT(scene && spec);
     AbutModel *model;
     if (scene->live_count)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "a built-in scene needs an empty scene; this one has %d bodies",
             scene->live_count);
     AbutStatus status = abut_model_build(spec, seed, &model, error);
-    if (status == ABUT_OK)
-        status = abut_scene_add_model(scene, model, abut_pose_identity(), NULL, error);
+    if (status == ABUT_OK) status = abut_scene_add_model(scene, model, abut_pose_identity(), NULL, error);
     abut_model_free(model);
     return status;
 }

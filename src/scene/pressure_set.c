@@ -13,13 +13,9 @@
 #include "scene/tolerance.h"
 #include "model/geometry.h"
 
-static int touches(const AbutShape *shape)
-{
-    return shape->alive && !shape->def.visual;
-}
+static int touches(const AbutShape *shape) { return shape->alive && !shape->def.visual; }
 
-static double area_of(const AbutMesh *mesh)
-{
+static double area_of(const AbutMesh *mesh) {
     double area = 0.0;
     for (int32_t i = 0; i < mesh->triangle_count; ++i) {
         const int32_t *v = mesh->triangles[i].v;
@@ -30,8 +26,7 @@ static double area_of(const AbutMesh *mesh)
 }
 
 /* A field in closed form needs no grid worth the name. */
-static AbutStatus make_surface(const AbutPressureSet *set, AbutPressureItem *item, int threads, AbutError *error)
-{
+static AbutStatus make_surface(const AbutPressureSet *set, AbutPressureItem *item, int threads, AbutError *error) {
     AbutMesh mesh = {0};
     AbutStatus status = abut_geometry_to_mesh(item->geometry, ABUT_PRESSURE_AROUND, &mesh, error);
     if (status == ABUT_OK) {
@@ -47,15 +42,12 @@ static AbutStatus make_surface(const AbutPressureSet *set, AbutPressureItem *ite
 }
 
 static AbutStatus make_item(
-    const AbutPressureSet *set, AbutPressureItem *item, int surfaces, int threads, AbutError *error)
-{
+    const AbutPressureSet *set, AbutPressureItem *item, int surfaces, int threads, AbutError *error) {
     const AbutGeometry *g = item->geometry;
-    if (g->field)
-        return ABUT_OK; /* its pieces press, as solids */
+    if (g->field) return ABUT_OK; /* its pieces press, as solids */
     item->solid = abut_geometry_convex(g);
     item->has_solid = !g->surface && abut_solid_has_field(&item->solid);
-    if (!surfaces || !g->polyhedron)
-        return ABUT_OK;
+    if (!surfaces || !g->polyhedron) return ABUT_OK;
     if (g->polyhedron->dimension < 3)
         return abut_fail(error, ABUT_ERROR_UNSUPPORTED, "a shape without volume does not press");
     return make_surface(set, item, threads, error);
@@ -63,8 +55,7 @@ static AbutStatus make_item(
 
 /* ---- set --------------------------------------------------------------------------------------------------------- */
 
-void abut_pressure_set_free(AbutPressureSet *set)
-{
+void abut_pressure_set_free(AbutPressureSet *set) {
     for (int32_t i = 0; i < set->item_count; ++i) {
         abut_soft_body_free(set->item[i].surface);
         abut_geometry_release(set->item[i].geometry);
@@ -75,22 +66,18 @@ void abut_pressure_set_free(AbutPressureSet *set)
     set->item_count = set->current = 0;
 }
 
-static int32_t find_item(const AbutPressureSet *set, const AbutGeometry *geometry)
-{
+static int32_t find_item(const AbutPressureSet *set, const AbutGeometry *geometry) {
     int32_t i = set->item_count - 1;
-    while (i >= 0 && set->item[i].geometry != geometry)
-        --i;
+    while (i >= 0 && set->item[i].geometry != geometry) --i;
     return i;
 }
 
 static AbutStatus add_shape(
-    AbutPressureSet *set, const AbutScene *scene, int32_t shape, int surfaces, int threads, AbutError *error)
-{
+    AbutPressureSet *set, const AbutScene *scene, int32_t shape, int surfaces, int threads, AbutError *error) {
     const AbutShape *s = &scene->shape[shape];
     AbutError inner;
     set->of_shape[shape] = touches(s) ? find_item(set, s->def.geometry) : -1;
-    if (!touches(s) || set->of_shape[shape] >= 0)
-        return ABUT_OK;
+    if (!touches(s) || set->of_shape[shape] >= 0) return ABUT_OK;
     AbutPressureItem *item = &set->item[set->item_count];
     memset(item, 0, sizeof *item);
     item->geometry = abut_geometry_retain(s->def.geometry);
@@ -102,14 +89,12 @@ static AbutStatus add_shape(
 }
 
 AbutStatus abut_pressure_set_update(
-    AbutPressureSet *set, const AbutScene *scene, int surfaces, int threads, AbutError *error)
-{
+    AbutPressureSet *set, const AbutScene *scene, int surfaces, int threads, AbutError *error) {
     size_t count = (size_t)scene->shape_places + 1;
     abut_pressure_set_free(set);
     set->item = abut_alloc_array(count, sizeof *set->item);
     set->of_shape = abut_alloc_array(count, sizeof *set->of_shape);
-    if (!set->item || !set->of_shape)
-        return abut_fail_memory(error);
+    if (!set->item || !set->of_shape) return abut_fail_memory(error);
     AbutStatus status = ABUT_OK;
     for (int32_t i = 0; i < scene->shape_places && status == ABUT_OK; ++i)
         status = add_shape(set, scene, i, surfaces, threads, error);
@@ -118,8 +103,7 @@ AbutStatus abut_pressure_set_update(
     return status;
 }
 
-AbutPressureBody abut_pressure_body(const AbutPressureSet *set, int32_t shape)
-{
+AbutPressureBody abut_pressure_body(const AbutPressureSet *set, int32_t shape) {
     const AbutPressureItem *item = &set->item[set->of_shape[shape]];
     AbutPressureBody body = {item->surface, item->has_solid ? &item->solid : NULL};
     return body;

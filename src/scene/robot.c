@@ -11,29 +11,24 @@
 #include "scene/internal.h"
 #include "scene/tolerance.h"
 
-static void *take(AbutPlacing *p, size_t count, size_t bytes_each)
-{
+static void *take(AbutPlacing *p, size_t count, size_t bytes_each) {
     void *memory = abut_pool_take(&p->robot->pool, (count + 1) * bytes_each);
-    if (memory)
-        memset(memory, 0, (count + 1) * bytes_each);
+    if (memory) memset(memory, 0, (count + 1) * bytes_each);
     return memory;
 }
 
 /* ---- trees ------------------------------------------------------------------------------------------------------- */
 
 /* The outermost body that moves, on the way from this one to the world; -1: it does not move. */
-static int32_t root_of(const AbutPlacing *p, int32_t body)
-{
+static int32_t root_of(const AbutPlacing *p, int32_t body) {
     int32_t root = -1;
     for (int32_t i = body; i >= 0; i = p->model->bodies[i].parent)
-        if (p->model->bodies[i].kind == ABUT_BODY_DYNAMIC || abut_model_next_joint(p->model, i, -1) >= 0)
-            root = i;
+        if (p->model->bodies[i].kind == ABUT_BODY_DYNAMIC || abut_model_next_joint(p->model, i, -1) >= 0) root = i;
     return root;
 }
 
 /* Where the frame that the root of a tree is given in stands in the world. */
-static AbutPose base_of(const AbutPlacing *p, int32_t root)
-{
+static AbutPose base_of(const AbutPlacing *p, int32_t root) {
     int32_t parent = p->model->bodies[root].parent;
     AbutPose pose = p->at;
     if (parent >= 0)
@@ -42,8 +37,7 @@ static AbutPose base_of(const AbutPlacing *p, int32_t root)
 }
 
 /* How far links reach from the root, along the tree; 0 for a wheel that is balanced to rounding. */
-static double reach_of(const AbutConfiguration *c)
-{
+static double reach_of(const AbutConfiguration *c) {
     double farthest = 0.0;
     for (int32_t i = 0; i < c->tree->link_count; ++i) {
         double way = 0.0;
@@ -57,13 +51,11 @@ static double reach_of(const AbutConfiguration *c)
 }
 
 /* A dynamic root starts with the velocity that its body states. */
-static void start_moving(AbutConfiguration *c, AbutQuat turn)
-{
+static void start_moving(AbutConfiguration *c, AbutQuat turn) {
     int32_t root = c->tree->links[0].body;
     const AbutBodyDef *body = &c->tree->model->bodies[root];
     const AbutMove *move = &c->tree->moves[0];
-    if (move->kind != ABUT_MOVE_FREE)
-        return;
+    if (move->kind != ABUT_MOVE_FREE) return;
     AbutVec3 w = abut_quat_rotate(turn, body->spin), v = abut_quat_rotate(turn, body->velocity);
     AbutVec3 center = abut_rigid_of_body(c->tree->model, root).center;
     AbutVec3 arm = abut_mat3_apply(c->states[0].axes, center), spin = abut_mat3_apply_t(c->states[0].axes, w);
@@ -74,22 +66,19 @@ static void start_moving(AbutConfiguration *c, AbutQuat turn)
 }
 
 /* A configuration of the part of the model that hangs on `root`. */
-static AbutStatus create_configuration(AbutPlacing *p, const int32_t *roots, int32_t root, AbutConfiguration **out)
-{
+static AbutStatus create_configuration(AbutPlacing *p, const int32_t *roots, int32_t root, AbutConfiguration **out) {
     AbutSceneRobot *robot = p->robot;
     const AbutTree *tree;
     AbutPose base = base_of(p, root);
     int placed = p->moved || p->model->bodies[root].parent >= 0;
     AbutTreePart part = {roots, root, placed ? &base : NULL, robot->place, robot->tree_move};
     AbutStatus status = abut_tree_create_part(robot->model, &part, &tree, p->error);
-    if (status == ABUT_OK)
-        status = abut_configuration_create(tree, out, p->error);
+    if (status == ABUT_OK) status = abut_configuration_create(tree, out, p->error);
     abut_tree_release(tree);
     return status;
 }
 
-static AbutStatus add_tree(AbutPlacing *p, const int32_t *roots, int32_t root)
-{
+static AbutStatus add_tree(AbutPlacing *p, const int32_t *roots, int32_t root) {
     AbutScene *scene = p->scene;
     AbutSceneRobot *robot = p->robot;
     if (!abut_grow((void **)&scene->robot_tree, &scene->robot_tree_capacity, (size_t)scene->robot_tree_count + 1,
@@ -100,8 +89,7 @@ static AbutStatus add_tree(AbutPlacing *p, const int32_t *roots, int32_t root)
     tree->robot = (int32_t)(robot - scene->robot);
     ABUT_TRY(create_configuration(p, roots, root, &tree->configuration));
     for (int32_t i = root; i < p->model->body_count; ++i)
-        if (roots[i] == root)
-            robot->tree[i] = scene->robot_tree_count;
+        if (roots[i] == root) robot->tree[i] = scene->robot_tree_count;
     ++scene->robot_tree_count; /* freed from now on with the robot */
     ++robot->tree_count;
     start_moving(tree->configuration, p->at.q);
@@ -111,35 +99,30 @@ static AbutStatus add_tree(AbutPlacing *p, const int32_t *roots, int32_t root)
 }
 
 /* Trees of all roots that have joints at or below them. */
-static AbutStatus add_trees(AbutPlacing *p)
-{
+static AbutStatus add_trees(AbutPlacing *p) {
     AbutStatus status = ABUT_OK;
     int32_t *roots = take(p, (size_t)p->model->body_count, sizeof *roots);
-    if (!roots)
-        return abut_fail_memory(p->error);
+    if (!roots) return abut_fail_memory(p->error);
     for (int32_t i = 0; i < p->model->body_count; ++i) {
         p->robot->tree[i] = -1;
         roots[i] = root_of(p, i);
     }
     for (int32_t j = 0; j < p->model->joint_count && status == ABUT_OK; ++j) {
         int32_t root = roots[p->model->joints[j].body];
-        if (p->robot->tree[root] < 0)
-            status = add_tree(p, roots, root);
+        if (p->robot->tree[root] < 0) status = add_tree(p, roots, root);
     }
     return status;
 }
 
 /* ---- positions of the whole model -------------------------------------------------------------------------------- */
 
-static void add_move(AbutSceneRobot *robot, AbutRobotMove move)
-{
+static void add_move(AbutSceneRobot *robot, AbutRobotMove move) {
     robot->move[robot->move_count++] = move;
     robot->position_count += move.position_count;
     robot->velocity_count += move.velocity_count;
 }
 
-static void add_body_moves(AbutPlacing *p, int32_t body)
-{
+static void add_body_moves(AbutPlacing *p, int32_t body) {
     static const int32_t positions[] = {1, 1, 4}, velocities[] = {1, 1, 3};
     AbutSceneRobot *robot = p->robot;
     int32_t tree = robot->tree[body];
@@ -158,37 +141,30 @@ static void add_body_moves(AbutPlacing *p, int32_t body)
     }
 }
 
-static AbutStatus add_moves(AbutPlacing *p)
-{
+static AbutStatus add_moves(AbutPlacing *p) {
     AbutSceneRobot *robot = p->robot;
     size_t bodies = (size_t)p->model->body_count, joints = (size_t)p->model->joint_count;
     robot->move = take(p, bodies + joints, sizeof *robot->move);
     robot->move_of_joint = take(p, joints, sizeof *robot->move_of_joint);
     robot->move_of_body = take(p, bodies, sizeof *robot->move_of_body);
-    if (!robot->move || !robot->move_of_joint || !robot->move_of_body)
-        return abut_fail_memory(p->error);
-    for (int32_t i = 0; i < p->model->body_count; ++i)
-        add_body_moves(p, i);
+    if (!robot->move || !robot->move_of_joint || !robot->move_of_body) return abut_fail_memory(p->error);
+    for (int32_t i = 0; i < p->model->body_count; ++i) add_body_moves(p, i);
     return ABUT_OK;
 }
 
 /* ---- life -------------------------------------------------------------------------------------------------------- */
 
 /* Is there anything in the model that an ordinary scene does not have? */
-static int is_robot(const AbutModel *model)
-{
+static int is_robot(const AbutModel *model) {
     int joins = 0;
-    for (int32_t i = 0; i < model->equality_count; ++i)
-        joins |= !model->equalities[i].inactive;
+    for (int32_t i = 0; i < model->equality_count; ++i) joins |= !model->equalities[i].inactive;
     return model->joint_count > 0 || model->actuator_count > 0 || model->keyframe_count > 0 || joins;
 }
 
-AbutStatus abut_robot_begin(AbutPlacing *p)
-{
+AbutStatus abut_robot_begin(AbutPlacing *p) {
     AbutScene *scene = p->scene;
     size_t bodies = (size_t)p->model->body_count;
-    if (!is_robot(p->model))
-        return ABUT_OK;
+    if (!is_robot(p->model)) return ABUT_OK;
     if (!abut_grow(
             (void **)&scene->robot, &scene->robot_capacity, (size_t)scene->robot_count + 1, sizeof *scene->robot))
         return abut_fail_memory(p->error);
@@ -209,16 +185,13 @@ AbutStatus abut_robot_begin(AbutPlacing *p)
     return add_moves(p);
 }
 
-int32_t abut_placed_link(const AbutPlacing *p, int32_t body, const AbutConfiguration **out)
-{
-    if (!p->robot || p->robot->tree[body] < 0)
-        return -1;
+int32_t abut_placed_link(const AbutPlacing *p, int32_t body, const AbutConfiguration **out) {
+    if (!p->robot || p->robot->tree[body] < 0) return -1;
     *out = p->scene->robot_tree[p->robot->tree[body]].configuration;
     return p->robot->place[body].link;
 }
 
-AbutStatus abut_robot_finish(AbutPlacing *p)
-{
+AbutStatus abut_robot_finish(AbutPlacing *p) {
     AbutSceneRobot *robot = p->robot;
     AbutScene *scene = p->scene;
     for (int32_t i = 0; robot && i < p->model->body_count; ++i) {
@@ -233,16 +206,14 @@ AbutStatus abut_robot_finish(AbutPlacing *p)
             body->link = link;
             tree->body[body->link] = place;
         }
-        if (robot->move_of_body[i] >= 0)
-            robot->move[robot->move_of_body[i]].body = place;
+        if (robot->move_of_body[i] >= 0) robot->move[robot->move_of_body[i]].body = place;
     }
     for (int32_t t = 0; robot && t < robot->tree_count; ++t)
         abut_scene_place_links(scene, &scene->robot_tree[robot->first_tree + t]);
     return ABUT_OK;
 }
 
-static void free_last_robot(AbutScene *scene)
-{
+static void free_last_robot(AbutScene *scene) {
     AbutSceneRobot *robot = &scene->robot[--scene->robot_count];
     for (int32_t t = 0; t < robot->tree_count; ++t)
         abut_configuration_free(scene->robot_tree[robot->first_tree + t].configuration);
@@ -251,17 +222,13 @@ static void free_last_robot(AbutScene *scene)
     abut_pool_free(&robot->pool);
 }
 
-void abut_robot_cancel(AbutPlacing *p)
-{
-    if (p->robot)
-        free_last_robot(p->scene);
+void abut_robot_cancel(AbutPlacing *p) {
+    if (p->robot) free_last_robot(p->scene);
     p->robot = NULL;
 }
 
-void abut_scene_free_robots(AbutScene *scene)
-{
-    while (scene->robot_count > 0)
-        free_last_robot(scene);
+void abut_scene_free_robots(AbutScene *scene) {
+    while (scene->robot_count > 0) free_last_robot(scene);
     abut_free(scene->robot);
     abut_free(scene->robot_tree);
 }

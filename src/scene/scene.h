@@ -166,8 +166,7 @@ struct AbutScene {
 };
 
 /* Something was done to a body: it wakes in the next step of a simulation. */
-static inline void abut_scene_disturb(AbutScene *scene, AbutBody *body)
-{
+static inline void abut_scene_disturb(AbutScene *scene, AbutBody *body) {
     ++body->disturbed;
     scene->disturbed[scene->disturbances++ % ABUT_DISTURBED_KEPT] = (int32_t)(body - scene->body);
 }
@@ -221,8 +220,7 @@ int32_t abut_scene_find_pair(const AbutScene *scene, int32_t a, int32_t b, int32
 
 /* The grid of a shape that is a height field; NULL: it is none. And a box of the world in the frame of such a shape,
  * grown by `by`. */
-static inline const AbutHeightGrid *abut_shape_grid(const AbutShape *shape)
-{
+static inline const AbutHeightGrid *abut_shape_grid(const AbutShape *shape) {
     return abut_geometry_grid(shape->def.geometry);
 }
 

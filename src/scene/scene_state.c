@@ -4,26 +4,21 @@
 
 #include <string.h>
 
-void abut_walk_pass(AbutWalk *w, void *data, size_t bytes)
-{
-    if (w->way == ABUT_WALK_SAVE && bytes > 0)
-        memcpy(w->at + w->used, data, bytes);
-    if (w->way == ABUT_WALK_RESTORE && bytes > 0)
-        memcpy(data, w->at + w->used, bytes);
+void abut_walk_pass(AbutWalk *w, void *data, size_t bytes) {
+    if (w->way == ABUT_WALK_SAVE && bytes > 0) memcpy(w->at + w->used, data, bytes);
+    if (w->way == ABUT_WALK_RESTORE && bytes > 0) memcpy(data, w->at + w->used, bytes);
     w->used += bytes;
 }
 
 /* Which bodies and shapes the scene has, and where: the same for a scene that was made by the same calls. */
-static uint64_t fingerprint(const AbutScene *scene)
-{
+static uint64_t fingerprint(const AbutScene *scene) {
     uint64_t hash = 0;
     for (int32_t i = 0; i < scene->body_places; ++i) {
         const AbutBody *b = &scene->body[i];
         int32_t facts[6] = {b->alive, (int32_t)b->generation, (int32_t)b->kind, b->alive ? b->first_shape : -1,
             b->alive ? b->tree : -1, b->alive ? b->link : -1};
         hash = abut_hash(facts, sizeof facts, hash);
-        if (b->alive)
-            hash = abut_hash(&b->mass, sizeof b->mass, hash);
+        if (b->alive) hash = abut_hash(&b->mass, sizeof b->mass, hash);
     }
     for (int32_t i = 0; i < scene->shape_places; ++i) {
         const AbutShape *s = &scene->shape[i];
@@ -38,8 +33,7 @@ static uint64_t fingerprint(const AbutScene *scene)
     return hash;
 }
 
-AbutSceneState abut_scene_state(const AbutScene *s)
-{
+AbutSceneState abut_scene_state(const AbutScene *s) {
     AbutSceneState h;
     memset(&h, 0, sizeof h);
     h.body_places = s->body_places, h.shape_places = s->shape_places;
@@ -53,36 +47,30 @@ AbutSceneState abut_scene_state(const AbutScene *s)
     return h;
 }
 
-int abut_scene_state_belongs(const AbutSceneState *h, const AbutScene *scene)
-{
+int abut_scene_state_belongs(const AbutSceneState *h, const AbutScene *scene) {
     return h->body_places == scene->body_places && h->shape_places == scene->shape_places &&
            h->fingerprint == fingerprint(scene);
 }
 
-int abut_scene_state_counts(const AbutSceneState *h, size_t bytes)
-{
+int abut_scene_state_counts(const AbutSceneState *h, size_t bytes) {
     return h->node_places >= 0 && h->pair_places >= 0 && h->moved_count >= 0 && h->moved_count <= h->shape_places &&
            (h->pair_table_size & (h->pair_table_size - 1)) == 0 && h->pair_table_size <= bytes;
 }
 
-int abut_scene_state_reserve(AbutScene *s, const AbutSceneState *h)
-{
+int abut_scene_state_reserve(AbutScene *s, const AbutSceneState *h) {
     if (!abut_grow((void **)&s->tree.node, &s->tree.capacity, (size_t)h->node_places, sizeof *s->tree.node) ||
         !abut_grow((void **)&s->pair, &s->pair_capacity, (size_t)h->pair_places, sizeof *s->pair))
         return 0;
-    if (h->pair_table_size == s->pair_table_size)
-        return 1;
+    if (h->pair_table_size == s->pair_table_size) return 1;
     int32_t *table = abut_alloc_array((size_t)h->pair_table_size, sizeof *table);
-    if (!table)
-        return 0;
+    if (!table) return 0;
     abut_free(s->pair_table);
     s->pair_table = table;
     s->pair_table_size = (size_t)h->pair_table_size;
     return 1;
 }
 
-static void pass_bodies(AbutWalk *w, AbutScene *scene)
-{
+static void pass_bodies(AbutWalk *w, AbutScene *scene) {
     for (int32_t i = 0; i < scene->body_places; ++i) {
         AbutBody *b = &scene->body[i];
         abut_walk_pass(w, &b->x, sizeof b->x);
@@ -95,8 +83,7 @@ static void pass_bodies(AbutWalk *w, AbutScene *scene)
         abut_walk_pass(w, &b->damping, sizeof b->damping);
         abut_walk_pass(w, &b->spin_damping, sizeof b->spin_damping);
         abut_walk_pass(w, &b->locked, sizeof b->locked);
-        if (w->way == ABUT_WALK_RESTORE)
-            abut_body_moved(b);
+        if (w->way == ABUT_WALK_RESTORE) abut_body_moved(b);
     }
     for (int32_t i = 0; i < scene->shape_places; ++i) {
         AbutShape *s = &scene->shape[i];
@@ -110,8 +97,7 @@ static void pass_bodies(AbutWalk *w, AbutScene *scene)
     }
 }
 
-void abut_scene_state_pass(AbutWalk *w, AbutScene *s, const AbutSceneState *h)
-{
+void abut_scene_state_pass(AbutWalk *w, AbutScene *s, const AbutSceneState *h) {
     pass_bodies(w, s);
     abut_walk_pass(w, s->tree.node, (size_t)h->node_places * sizeof *s->tree.node);
     abut_walk_pass(w, s->pair, (size_t)h->pair_places * sizeof *s->pair);
@@ -119,8 +105,7 @@ void abut_scene_state_pass(AbutWalk *w, AbutScene *s, const AbutSceneState *h)
     abut_walk_pass(w, s->moved, (size_t)h->moved_count * sizeof *s->moved);
 }
 
-int abut_scene_state_end(AbutScene *s, const AbutSceneState *h)
-{
+int abut_scene_state_end(AbutScene *s, const AbutSceneState *h) {
     s->tree.places = h->node_places, s->pair_places = h->pair_places;
     s->tree.free = h->node_free, s->tree.root = h->root, s->pair_free = h->pair_free;
     s->pair_table_used = h->pair_table_used, s->moved_count = h->moved_count;

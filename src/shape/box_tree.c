@@ -12,39 +12,33 @@
 
 enum { MAX_LEAN = 3 }; /* largest difference between the heights of two children */
 
-AbutBoxTree abut_box_tree_make(void)
-{
+AbutBoxTree abut_box_tree_make(void) {
     AbutBoxTree tree = {NULL, 0, 0, -1, -1};
     return tree;
 }
 
-void abut_box_tree_free(AbutBoxTree *tree)
-{
+void abut_box_tree_free(AbutBoxTree *tree) {
     abut_free(tree->node);
     *tree = abut_box_tree_make();
 }
 
-int abut_box_tree_reserve(AbutBoxTree *tree, int32_t leaves)
-{
+int abut_box_tree_reserve(AbutBoxTree *tree, int32_t leaves) {
     size_t need = (size_t)tree->places + 2 * (size_t)leaves;
     return abut_grow((void **)&tree->node, &tree->capacity, need, sizeof *tree->node);
 }
 
-static AbutAabb around(AbutAabb a, AbutAabb b)
-{
+static AbutAabb around(AbutAabb a, AbutAabb b) {
     AbutAabb box = {abut_min(a.min, b.min), abut_max(a.max, b.max)};
     return box;
 }
 
 /* Half the surface. */
-static double surface(AbutAabb box)
-{
+static double surface(AbutAabb box) {
     AbutVec3 d = abut_sub(box.max, box.min);
     return d.x * d.y + d.y * d.z + d.z * d.x;
 }
 
-static int32_t take_node(AbutBoxTree *tree)
-{
+static int32_t take_node(AbutBoxTree *tree) {
     int32_t n = tree->free;
     if (n >= 0)
         tree->free = tree->node[n].parent;
@@ -53,22 +47,19 @@ static int32_t take_node(AbutBoxTree *tree)
     return n;
 }
 
-static void give_node(AbutBoxTree *tree, int32_t n)
-{
+static void give_node(AbutBoxTree *tree, int32_t n) {
     tree->node[n].parent = tree->free;
     tree->free = n;
 }
 
-static void refresh(AbutBoxNode *node, int32_t n)
-{
+static void refresh(AbutBoxNode *node, int32_t n) {
     const AbutBoxNode *a = &node[node[n].child[0]], *b = &node[node[n].child[1]];
     node[n].box = around(a->box, b->box);
     node[n].height = 1 + (a->height > b->height ? a->height : b->height);
 }
 
 /* Puts `other` where `n` hangs. */
-static void replace(AbutBoxTree *tree, int32_t n, int32_t other)
-{
+static void replace(AbutBoxTree *tree, int32_t n, int32_t other) {
     int32_t parent = tree->node[n].parent;
     if (parent < 0)
         tree->root = other;
@@ -78,19 +69,16 @@ static void replace(AbutBoxTree *tree, int32_t n, int32_t other)
 }
 
 /* How much higher child 1 of n is. */
-static int lean_of(const AbutBoxNode *node, int32_t n)
-{
+static int lean_of(const AbutBoxNode *node, int32_t n) {
     return node[node[n].child[1]].height - node[node[n].child[0]].height;
 }
 
 /* Where a child of n is too high, it takes the place of n, and n takes its lower child. Gives the node that is on top
  * now. */
-static int32_t balance(AbutBoxTree *tree, int32_t n)
-{
+static int32_t balance(AbutBoxTree *tree, int32_t n) {
     AbutBoxNode *node = tree->node;
     int lean = lean_of(node, n);
-    if (lean >= -MAX_LEAN && lean <= MAX_LEAN)
-        return n;
+    if (lean >= -MAX_LEAN && lean <= MAX_LEAN) return n;
     int side = lean > 0;
     int32_t up = node[n].child[side];
     int low = lean_of(node, up) < 0; /* which child of `up` is the lower one */
@@ -105,22 +93,19 @@ static int32_t balance(AbutBoxTree *tree, int32_t n)
     return up;
 }
 
-static int level(const AbutBoxNode *node, int32_t a, int32_t b)
-{
+static int level(const AbutBoxNode *node, int32_t a, int32_t b) {
     int lean = node[a].height - node[b].height;
     return lean >= -MAX_LEAN && lean <= MAX_LEAN;
 }
 
 /* Swaps a child of n with a child of its other child where that makes the other child smaller and keeps the heights
  * level. */
-static void tighten(AbutBoxNode *node, int32_t n)
-{
+static void tighten(AbutBoxNode *node, int32_t n) {
     double best = 0.0;
     int best_side = -1, best_inner = 0;
     for (int side = 0; side < 2; ++side) {
         int32_t stay = node[n].child[side], other = node[n].child[!side];
-        if (node[other].item >= 0)
-            continue;
+        if (node[other].item >= 0) continue;
         double now = surface(node[other].box);
         for (int inner = 0; inner < 2; ++inner) { /* `stay` changes places with child `inner` of `other` */
             int32_t out = node[other].child[inner], kept = node[other].child[!inner];
@@ -134,8 +119,7 @@ static void tighten(AbutBoxNode *node, int32_t n)
             }
         }
     }
-    if (best_side < 0)
-        return;
+    if (best_side < 0) return;
     int32_t stay = node[n].child[best_side], other = node[n].child[!best_side], out = node[other].child[best_inner];
     node[n].child[best_side] = out;
     node[out].parent = n;
@@ -145,8 +129,7 @@ static void tighten(AbutBoxNode *node, int32_t n)
     refresh(node, n);
 }
 
-static void climb(AbutBoxTree *tree, int32_t n)
-{
+static void climb(AbutBoxTree *tree, int32_t n) {
     while (n >= 0) {
         refresh(tree->node, n);
         n = balance(tree, n);
@@ -156,8 +139,7 @@ static void climb(AbutBoxTree *tree, int32_t n)
 }
 
 /* The node beside which a leaf with this box costs least. */
-static int32_t best_sibling(const AbutBoxTree *tree, AbutAabb box)
-{
+static int32_t best_sibling(const AbutBoxTree *tree, AbutAabb box) {
     const AbutBoxNode *node = tree->node;
     int32_t n = tree->root;
     while (node[n].item < 0) {
@@ -168,15 +150,13 @@ static int32_t best_sibling(const AbutBoxTree *tree, AbutAabb box)
             double with = surface(around(child->box, box));
             cost[i] = inherited + (child->item >= 0 ? with : with - surface(child->box));
         }
-        if (2.0 * grown < cost[0] && 2.0 * grown < cost[1])
-            break;
+        if (2.0 * grown < cost[0] && 2.0 * grown < cost[1]) break;
         n = node[n].child[cost[1] < cost[0]];
     }
     return n;
 }
 
-int32_t abut_box_tree_insert(AbutBoxTree *tree, AbutAabb box, int32_t item)
-{
+int32_t abut_box_tree_insert(AbutBoxTree *tree, AbutAabb box, int32_t item) {
     ABUT_ASSERT(item >= 0);
     int32_t leaf = take_node(tree);
     AbutBoxNode fresh = {box, -1, {-1, -1}, 0, item, 0};
@@ -194,8 +174,7 @@ int32_t abut_box_tree_insert(AbutBoxTree *tree, AbutAabb box, int32_t item)
     return leaf;
 }
 
-void abut_box_tree_remove(AbutBoxTree *tree, int32_t leaf)
-{
+void abut_box_tree_remove(AbutBoxTree *tree, int32_t leaf) {
     ABUT_ASSERT(leaf >= 0 && leaf < tree->places && tree->node[leaf].item >= 0);
     int32_t parent = tree->node[leaf].parent;
     give_node(tree, leaf);
@@ -210,8 +189,7 @@ void abut_box_tree_remove(AbutBoxTree *tree, int32_t leaf)
 }
 
 /* The next node in order when nothing below n is of interest; -1 at the end. */
-static int32_t skip(const AbutBoxNode *node, int32_t n)
-{
+static int32_t skip(const AbutBoxNode *node, int32_t n) {
     int32_t parent = node[n].parent;
     while (parent >= 0 && node[parent].child[1] == n) {
         n = parent;
@@ -229,21 +207,16 @@ typedef struct Question {
 
 typedef int Test(const Question *q, AbutAabb box);
 
-static int overlaps(const Question *q, AbutAabb box)
-{
-    return abut_aabb_overlap(q->box, box);
-}
+static int overlaps(const Question *q, AbutAabb box) { return abut_aabb_overlap(q->box, box); }
 
 /* Slabs; a way of zero along an axis stays where it is. */
-static int meets_ray(const Question *q, AbutAabb box)
-{
+static int meets_ray(const Question *q, AbutAabb box) {
     double from = 0.0, to = *q->limit;
     for (int i = 0; i < 3; ++i) {
         double o = abut_get(q->origin, i), d = abut_get(q->way, i), grow = abut_get(q->grow, i);
         double low = abut_get(box.min, i) - grow - o, high = abut_get(box.max, i) + grow - o;
         if (d == 0.0) {
-            if (low > 0.0 || high < 0.0)
-                return 0;
+            if (low > 0.0 || high < 0.0) return 0;
             continue;
         }
         from = abut_larger(from, (d > 0.0 ? low : high) / d);
@@ -252,8 +225,7 @@ static int meets_ray(const Question *q, AbutAabb box)
     return from <= to;
 }
 
-static int is_near(const Question *q, AbutAabb box)
-{
+static int is_near(const Question *q, AbutAabb box) {
     AbutVec3 out;
     out.x = abut_larger(0.0, abut_larger(box.min.x - q->origin.x, q->origin.x - box.max.x));
     out.y = abut_larger(0.0, abut_larger(box.min.y - q->origin.y, q->origin.y - box.max.y));
@@ -261,16 +233,14 @@ static int is_near(const Question *q, AbutAabb box)
     return abut_length(out) <= *q->limit;
 }
 
-static int visit_if(const AbutBoxTree *tree, Test *test, const Question *q, AbutBoxVisitor *visit, void *user)
-{
+static int visit_if(const AbutBoxTree *tree, Test *test, const Question *q, AbutBoxVisitor *visit, void *user) {
     const AbutBoxNode *node = tree->node;
     int32_t n = tree->root;
     while (n >= 0) {
         if (!test(q, node[n].box)) {
             n = skip(node, n);
         } else if (node[n].item >= 0) {
-            if (!visit(node[n].item, user))
-                return 0;
+            if (!visit(node[n].item, user)) return 0;
             n = skip(node, n);
         } else {
             n = node[n].child[0];
@@ -279,22 +249,19 @@ static int visit_if(const AbutBoxTree *tree, Test *test, const Question *q, Abut
     return 1;
 }
 
-int abut_box_tree_visit(const AbutBoxTree *tree, AbutAabb box, AbutBoxVisitor *visit, void *user)
-{
+int abut_box_tree_visit(const AbutBoxTree *tree, AbutAabb box, AbutBoxVisitor *visit, void *user) {
     Question q = {.box = box};
     return visit_if(tree, overlaps, &q, visit, user);
 }
 
 int abut_box_tree_visit_ray(const AbutBoxTree *tree, AbutVec3 origin, AbutVec3 way, AbutVec3 grow, const double *limit,
-    AbutBoxVisitor *visit, void *user)
-{
+    AbutBoxVisitor *visit, void *user) {
     Question q = {.origin = origin, .way = way, .grow = grow, .limit = limit};
     return visit_if(tree, meets_ray, &q, visit, user);
 }
 
 int abut_box_tree_visit_near(
-    const AbutBoxTree *tree, AbutVec3 point, const double *limit, AbutBoxVisitor *visit, void *user)
-{
+    const AbutBoxTree *tree, AbutVec3 point, const double *limit, AbutBoxVisitor *visit, void *user) {
     Question q = {.origin = point, .limit = limit};
     return visit_if(tree, is_near, &q, visit, user);
 }

@@ -17,19 +17,15 @@
 /* ---- slots ------------------------------------------------------------------------------------------------------- */
 
 /* A slot behind the last one starts a group of lanes now and then: the rest of the group is NaN. */
-static int32_t append_vertex(AbutClip *c)
-{
+static int32_t append_vertex(AbutClip *c) {
     int32_t v = c->vertex.count;
-    if (v >= c->vertex_capacity)
-        return -1;
-    for (int32_t i = v + 1; (v & 7) == 0 && i < v + 8; ++i)
-        c->vertex.x[i] = NAN;
+    if (v >= c->vertex_capacity) return -1;
+    for (int32_t i = v + 1; (v & 7) == 0 && i < v + 8; ++i) c->vertex.x[i] = NAN;
     c->vertex.count = v + 1;
     return v;
 }
 
-static int32_t new_vertex(AbutClip *c)
-{
+static int32_t new_vertex(AbutClip *c) {
     int32_t v = c->free_vertices > 0 ? c->free_vertex[--c->free_vertices] : append_vertex(c);
     if (v >= 0) {
         c->mark[v] = 0;
@@ -39,15 +35,13 @@ static int32_t new_vertex(AbutClip *c)
     return v;
 }
 
-static void free_vertex(AbutClip *c, int32_t v)
-{
+static void free_vertex(AbutClip *c, int32_t v) {
     c->vertex.x[v] = c->vertex.d[v] = NAN;
     c->free_vertex[c->free_vertices++] = v;
     --c->live_vertices;
 }
 
-static int32_t new_edge(AbutClip *c, int32_t origin, int32_t face)
-{
+static int32_t new_edge(AbutClip *c, int32_t origin, int32_t face) {
     int32_t h = -1;
     if (c->free_edges > 0)
         h = c->free_edge[--c->free_edges];
@@ -60,8 +54,7 @@ static int32_t new_edge(AbutClip *c, int32_t origin, int32_t face)
     return h;
 }
 
-static int32_t new_face(AbutClip *c, int32_t label)
-{
+static int32_t new_face(AbutClip *c, int32_t label) {
     int32_t f = -1;
     if (c->free_faces > 0)
         f = c->free_face[--c->free_faces];
@@ -74,37 +67,26 @@ static int32_t new_face(AbutClip *c, int32_t label)
     return f;
 }
 
-static void free_face(AbutClip *c, int32_t f)
-{
+static void free_face(AbutClip *c, int32_t f) {
     c->face[f].first = -1;
     c->free_face[c->free_faces++] = f;
 }
 
 /* Edges given back during a cut are used again only after it: others may still look at them. */
-static void free_edge(AbutClip *c, int32_t h)
-{
-    c->pending[c->pending_count++] = h;
-}
+static void free_edge(AbutClip *c, int32_t h) { c->pending[c->pending_count++] = h; }
 
 /* ---- steps of a cut ---------------------------------------------------------------------------------------------- */
 
-static int outside(const AbutClip *c, int32_t v)
-{
-    return c->vertex.d[v] > c->snap;
-}
+static int outside(const AbutClip *c, int32_t v) { return c->vertex.d[v] > c->snap; }
 
-static int inside(const AbutClip *c, int32_t v)
-{
-    return c->vertex.d[v] < -c->snap;
-}
+static int inside(const AbutClip *c, int32_t v) { return c->vertex.d[v] < -c->snap; }
 
 /* The cap as far as the walk has come: its sides run against the walk, `head` is the last one, `tail` the first. */
 typedef struct Cap {
     int32_t face, head, tail, count;
 } Cap;
 
-static void add_side(AbutClip *c, Cap *cap, int32_t h)
-{
+static void add_side(AbutClip *c, Cap *cap, int32_t h) {
     c->edge[h].next = cap->head;
     c->edge[h].face = cap->face;
     c->out[c->edge[h].origin] = h;
@@ -115,15 +97,12 @@ static void add_side(AbutClip *c, Cap *cap, int32_t h)
 
 /* The vertex where edge h, which runs outside, meets the plane: a new one, or its origin when that lies on the plane.
  * -1 when no slot is left. */
-static int32_t meet_plane(AbutClip *c, int32_t h)
-{
+static int32_t meet_plane(AbutClip *c, int32_t h) {
     int32_t a = c->edge[h].origin, b = c->edge[c->edge[h].twin].origin;
     const AbutPointRows *at = &c->vertex;
-    if (!inside(c, a))
-        return a;
+    if (!inside(c, a)) return a;
     int32_t v = new_vertex(c);
-    if (v < 0)
-        return -1;
+    if (v < 0) return -1;
     double t = at->d[a] / (at->d[a] - at->d[b]);
     at->x[v] = at->x[a] + t * (at->x[b] - at->x[a]);
     at->y[v] = at->y[a] + t * (at->y[b] - at->y[a]);
@@ -133,37 +112,30 @@ static int32_t meet_plane(AbutClip *c, int32_t h)
 
 /* May the walk come from vertex `in` to vertex `out`? No vertex is met twice, but by faces that follow each other. The
  * start is met again at the end, by the last faces. */
-static int may_meet(AbutClip *c, int32_t start, int32_t in, int32_t out)
-{
-    if (in == out)
-        return 1;
+static int may_meet(AbutClip *c, int32_t start, int32_t in, int32_t out) {
+    if (in == out) return 1;
     int met = c->mark[out] == c->stamp || c->mark[start] == c->stamp;
     c->mark[out] = c->stamp;
     return !met;
 }
 
 /* Has the face of the ring no vertex inside? It is entered by `enter` and left by `exit`. */
-static int is_all_on(const AbutClip *c, int32_t enter, int32_t exit)
-{
+static int is_all_on(const AbutClip *c, int32_t enter, int32_t exit) {
     for (int32_t h = c->edge[exit].next; h != enter; h = c->edge[h].next)
-        if (inside(c, c->edge[h].origin))
-            return 0;
+        if (inside(c, c->edge[h].origin)) return 0;
     return 1;
 }
 
 /* Drops a face of the ring that only touches the plane; its sides there go to the cap, the last one first. */
-static int drop_face(AbutClip *c, Cap *cap, int32_t enter, int32_t exit)
-{
+static int drop_face(AbutClip *c, Cap *cap, int32_t enter, int32_t exit) {
     int32_t from = cap->count, h = c->edge[exit].next;
     for (; h != enter; h = c->edge[h].next) {
-        if (c->edge[c->edge[h].twin].face == cap->face)
-            return 0;
+        if (c->edge[c->edge[h].twin].face == cap->face) return 0;
         c->cap[cap->count++] = h;
     }
     int32_t to = cap->count;
     cap->count = from;
-    while (to > from)
-        add_side(c, cap, c->cap[--to]);
+    while (to > from) add_side(c, cap, c->cap[--to]);
     free_face(c, c->edge[enter].face);
     free_edge(c, enter);
     free_edge(c, exit);
@@ -172,14 +144,11 @@ static int drop_face(AbutClip *c, Cap *cap, int32_t enter, int32_t exit)
 
 /* Puts an edge from `in` to `out` in the place of the outside run behind `enter` and before `exit`. A vertex on the
  * plane takes the edge that led from it, or to it, away. */
-static int trim_face(AbutClip *c, Cap *cap, int32_t enter, int32_t exit, int32_t in, int32_t out)
-{
+static int trim_face(AbutClip *c, Cap *cap, int32_t enter, int32_t exit, int32_t in, int32_t out) {
     int32_t f = c->edge[enter].face, in_on = c->edge[enter].origin == in;
     int32_t side = new_edge(c, out, cap->face), bridge = in_on ? enter : new_edge(c, in, f);
-    if (side < 0 || bridge < 0)
-        return 0;
-    if (!in_on)
-        c->edge[enter].next = bridge;
+    if (side < 0 || bridge < 0) return 0;
+    if (!in_on) c->edge[enter].next = bridge;
     if (c->edge[c->edge[exit].twin].origin == out) {
         c->edge[bridge].next = c->edge[exit].next;
         free_edge(c, exit);
@@ -195,22 +164,17 @@ static int trim_face(AbutClip *c, Cap *cap, int32_t enter, int32_t exit, int32_t
 }
 
 /* Walks the ring that `enter` (into the outside) belongs to and closes the cap. */
-static int walk_ring(AbutClip *c, int32_t enter, int32_t label)
-{
+static int walk_ring(AbutClip *c, int32_t enter, int32_t label) {
     Cap cap = {new_face(c, label), -1, -1, 0};
     int32_t first = enter, start = meet_plane(c, enter), in = start;
-    if (cap.face < 0 || start < 0)
-        return 0;
+    if (cap.face < 0 || start < 0) return 0;
     do {
         int32_t f = c->edge[enter].face, exit = c->edge[enter].next, next = c->edge[exit].next;
-        if (c->face[f].stamp == c->stamp)
-            return 0;
+        if (c->face[f].stamp == c->stamp) return 0;
         c->face[f].stamp = c->stamp;
-        for (; outside(c, c->edge[next].origin); exit = next, next = c->edge[exit].next)
-            free_edge(c, exit);
+        for (; outside(c, c->edge[next].origin); exit = next, next = c->edge[exit].next) free_edge(c, exit);
         int32_t onward = c->edge[exit].twin, out = onward == first ? start : meet_plane(c, onward);
-        if (out < 0 || !may_meet(c, start, in, out))
-            return 0;
+        if (out < 0 || !may_meet(c, start, in, out)) return 0;
         c->ring[c->ring_count++] = c->edge[exit].origin;
         int both_on = c->edge[enter].origin == in && c->edge[onward].origin == out;
         if (!(both_on && is_all_on(c, enter, exit) ? drop_face(c, &cap, enter, exit)
@@ -219,21 +183,18 @@ static int walk_ring(AbutClip *c, int32_t enter, int32_t label)
         enter = onward;
         in = out;
     } while (enter != first);
-    if (cap.count < 3)
-        return 0;
+    if (cap.count < 3) return 0;
     c->edge[cap.tail].next = cap.head;
     c->face[cap.face].first = cap.head;
     return 1;
 }
 
 /* A face within the ring: all its corners must be outside. */
-static int free_whole_face(AbutClip *c, int32_t f)
-{
+static int free_whole_face(AbutClip *c, int32_t f) {
     int32_t start = c->face[f].first, h = start;
     c->face[f].stamp = c->stamp;
     do {
-        if (!outside(c, c->edge[h].origin))
-            return 0;
+        if (!outside(c, c->edge[h].origin)) return 0;
         free_edge(c, h);
         h = c->edge[h].next;
     } while (h != start);
@@ -242,46 +203,38 @@ static int free_whole_face(AbutClip *c, int32_t f)
 }
 
 /* Gives back what lies within the ring. */
-static int sweep_up(AbutClip *c)
-{
+static int sweep_up(AbutClip *c) {
     for (int32_t i = 0; i < c->pending_count; ++i) { /* grows on the way */
         int32_t twin = c->edge[c->pending[i]].twin, f = twin < 0 ? -1 : c->edge[twin].face;
-        if (f >= 0 && c->face[f].stamp != c->stamp && !free_whole_face(c, f))
-            return 0;
+        if (f >= 0 && c->face[f].stamp != c->stamp && !free_whole_face(c, f)) return 0;
     }
     for (int32_t i = 0; i < c->ring_count; ++i)
-        if (outside(c, c->ring[i]))
-            free_vertex(c, c->ring[i]);
+        if (outside(c, c->ring[i])) free_vertex(c, c->ring[i]);
     for (int32_t i = 0; i < c->pending_count; ++i) {
         int32_t h = c->pending[i];
-        if (outside(c, c->edge[h].origin))
-            free_vertex(c, c->edge[h].origin);
+        if (outside(c, c->edge[h].origin)) free_vertex(c, c->edge[h].origin);
         c->free_edge[c->free_edges++] = h;
     }
     return 1;
 }
 
 /* Takes off the outside part that edge h, which comes from there, belongs to. */
-static int take_off(AbutClip *c, int32_t h, int32_t label)
-{
+static int take_off(AbutClip *c, int32_t h, int32_t label) {
     c->ring_count = c->pending_count = 0;
     return walk_ring(c, c->edge[h].twin, label) && sweep_up(c);
 }
 
 /* An edge from an outside vertex to one that is not; -1 when all its neighbors are outside. */
-static int32_t way_in(const AbutClip *c, int32_t v)
-{
+static int32_t way_in(const AbutClip *c, int32_t v) {
     int32_t h = c->out[v];
     do {
-        if (!outside(c, c->edge[c->edge[h].twin].origin))
-            return h;
+        if (!outside(c, c->edge[c->edge[h].twin].origin)) return h;
         h = c->edge[c->edge[h].twin].next;
     } while (h != c->out[v]);
     return -1;
 }
 
-AbutCutResult abut_clip_first_cut(AbutClip *c, int32_t label)
-{
+AbutCutResult abut_clip_first_cut(AbutClip *c, int32_t label) {
     int32_t edges = c->edge_slots;
     ++c->stamp;
     for (int32_t h = 0; h < edges; ++h)
@@ -290,30 +243,24 @@ AbutCutResult abut_clip_first_cut(AbutClip *c, int32_t label)
     return ABUT_CUT_PART;
 }
 
-AbutCutResult abut_clip_cut(AbutClip *c, AbutPlane plane, int32_t label)
-{
+AbutCutResult abut_clip_cut(AbutClip *c, AbutPlane plane, int32_t label) {
     c->gone_count = c->distances(&c->vertex, plane, c->snap, c->gone, &c->least);
-    if (c->gone_count == 0)
-        return ABUT_CUT_NOTHING;
-    if (!(c->least < -c->snap))
-        return ABUT_CUT_ALL;
+    if (c->gone_count == 0) return ABUT_CUT_NOTHING;
+    if (!(c->least < -c->snap)) return ABUT_CUT_ALL;
     ++c->stamp;
     for (int32_t i = 0; i < c->gone_count; ++i) {
         int32_t h = outside(c, c->gone[i]) ? way_in(c, c->gone[i]) : -1;
-        if (h >= 0 && !take_off(c, h, label))
-            return ABUT_CUT_BROKEN;
+        if (h >= 0 && !take_off(c, h, label)) return ABUT_CUT_BROKEN;
     }
     for (int32_t i = 0; i < c->gone_count; ++i)
-        if (outside(c, c->gone[i]))
-            return ABUT_CUT_BROKEN;
+        if (outside(c, c->gone[i])) return ABUT_CUT_BROKEN;
     return ABUT_CUT_PART;
 }
 
 /* ---- box --------------------------------------------------------------------------------------------------------- */
 
 /* Moves vertex `from` into the free slot `to`. */
-static void move_vertex(AbutClip *c, int32_t from, int32_t to)
-{
+static void move_vertex(AbutClip *c, int32_t from, int32_t to) {
     int32_t h = c->out[from];
     do {
         c->edge[h].origin = to;
@@ -325,15 +272,12 @@ static void move_vertex(AbutClip *c, int32_t from, int32_t to)
     c->vertex.x[from] = NAN;
 }
 
-void abut_clip_tighten(AbutClip *c)
-{
+void abut_clip_tighten(AbutClip *c) {
     const double *x = c->vertex.x, *y = c->vertex.y, *z = c->vertex.z;
     int32_t from = c->vertex.count - 1;
     for (int32_t to = 0; to < c->live_vertices && c->free_vertices > 0; ++to) {
-        if (x[to] == x[to])
-            continue;
-        while (!(x[from] == x[from]))
-            --from;
+        if (x[to] == x[to]) continue;
+        while (!(x[from] == x[from])) --from;
         move_vertex(c, from, to);
     }
     c->vertex.count = c->live_vertices;

@@ -15,8 +15,7 @@ static int32_t next_around(const AbutFaceWalk *w, int32_t h) /* the next half-ed
 }
 
 /* Of some faces all over the body the one that looks most against d: a side of it. */
-static int32_t low_side(const AbutFaceWalk *w, AbutVec3 d)
-{
+static int32_t low_side(const AbutFaceWalk *w, AbutVec3 d) {
     enum { SAMPLES = 64 };
     int32_t best = 0, stride = w->face_count / SAMPLES + 1;
     double least = INFINITY;
@@ -29,8 +28,7 @@ static int32_t low_side(const AbutFaceWalk *w, AbutVec3 d)
 }
 
 /* Going down begins near the end of the way: every look at a large body is one into cold memory. */
-int32_t abut_face_walk_lowest(const AbutFaceWalk *w, AbutVec3 d)
-{
+int32_t abut_face_walk_lowest(const AbutFaceWalk *w, AbutVec3 d) {
     int32_t low = low_side(w, d), from = -1;
     double best = abut_dot(w->vertex[w->half_edge[low].origin], d);
     while (low != from) {
@@ -51,24 +49,18 @@ int32_t abut_face_walk_lowest(const AbutFaceWalk *w, AbutVec3 d)
 
 /* ---- the walk ---------------------------------------------------------------------------------------------------- */
 
-static void add_bit(uint32_t *bits, int32_t i)
-{
-    bits[i / 32] |= 1u << (i % 32);
-}
+static void add_bit(uint32_t *bits, int32_t i) { bits[i / 32] |= 1u << (i % 32); }
 
 /* Numbers in a set of bits, ascending; gives how many. */
-static int32_t list_bits(const uint32_t *bits, int32_t count, int32_t *list)
-{
+static int32_t list_bits(const uint32_t *bits, int32_t count, int32_t *list) {
     int32_t found = 0;
     for (int32_t word = 0; 32 * word < count; ++word)
-        for (uint32_t left = bits[word]; left; left &= left - 1)
-            list[found++] = 32 * word + __builtin_ctz(left);
+        for (uint32_t left = bits[word]; left; left &= left - 1) list[found++] = 32 * word + __builtin_ctz(left);
     return found;
 }
 
 /* 1: inside, -1: not. */
-static int32_t meet(const AbutFaceWalk *w, int32_t v)
-{
+static int32_t meet(const AbutFaceWalk *w, int32_t v) {
     if (w->mark[v] == 0) {
         w->mark[v] = w->inside(v, w->user) ? 1 : -1;
         add_bit(w->bits, v);
@@ -76,8 +68,7 @@ static int32_t meet(const AbutFaceWalk *w, int32_t v)
     return w->mark[v];
 }
 
-static void list_face(AbutFaceWalk *w, uint32_t *bits, int32_t f)
-{
+static void list_face(AbutFaceWalk *w, uint32_t *bits, int32_t f) {
     if (w->seen[f] < 0) {
         w->seen[f] = 0;
         w->list[w->count++] = f;
@@ -86,28 +77,24 @@ static void list_face(AbutFaceWalk *w, uint32_t *bits, int32_t f)
 }
 
 /* Meets the corners of a face and lists the faces over its edges that have an end inside. */
-static void walk_face(AbutFaceWalk *w, uint32_t *bits, int32_t f)
-{
+static void walk_face(AbutFaceWalk *w, uint32_t *bits, int32_t f) {
     const AbutHalfEdge *half = w->half_edge + w->face[f].first;
     int32_t count = w->face[f].count, mark = meet(w, half[0].origin), first = mark;
     for (int32_t k = 0; k < count; ++k) {
         int32_t next = k + 1 < count ? meet(w, half[k + 1].origin) : first;
-        if (mark > 0 || next > 0)
-            list_face(w, bits, w->half_edge[half[k].twin].face);
+        if (mark > 0 || next > 0) list_face(w, bits, w->half_edge[half[k].twin].face);
         mark = next;
     }
 }
 
-void abut_face_walk(AbutFaceWalk *w, int32_t start)
-{
+void abut_face_walk(AbutFaceWalk *w, int32_t start) {
     int32_t words = w->vertex_count / 32 + 1, all = words + w->face_count / 32 + 1;
     memset(w->bits, 0, (size_t)all * sizeof *w->bits);
     memset(w->mark, 0, (size_t)w->vertex_count * sizeof *w->mark);
     memset(w->seen, 0xff, (size_t)w->face_count * sizeof *w->seen);
     w->count = 0;
     list_face(w, w->bits + words, start);
-    for (int32_t i = 0; i < w->count; ++i)
-        walk_face(w, w->bits + words, w->list[i]);
+    for (int32_t i = 0; i < w->count; ++i) walk_face(w, w->bits + words, w->list[i]);
     w->corners = list_bits(w->bits, w->vertex_count, w->corner_list);
     w->count = list_bits(w->bits + words, w->face_count, w->list);
 }

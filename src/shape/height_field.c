@@ -10,13 +10,11 @@
 
 #include <string.h>
 
-static double height_at(const AbutHeightField *f, int32_t column, int32_t row)
-{
+static double height_at(const AbutHeightField *f, int32_t column, int32_t row) {
     return f->heights[(int64_t)row * f->columns + column];
 }
 
-static AbutVec3 point_at(const AbutHeightField *f, int32_t column, int32_t row, double z)
-{
+static AbutVec3 point_at(const AbutHeightField *f, int32_t column, int32_t row, double z) {
     double x = f->half_x * (2.0 * column / (f->columns - 1) - 1.0);
     double y = f->half_y * (2.0 * row / (f->rows - 1) - 1.0);
     return abut_vec3(x, y, z);
@@ -25,8 +23,7 @@ static AbutVec3 point_at(const AbutHeightField *f, int32_t column, int32_t row, 
 /* ---- mesh -------------------------------------------------------------------------------------------------------- */
 
 /* Place k of the way around the grid, counter-clockwise from above. */
-static void border(const AbutHeightField *f, int32_t k, int32_t *column, int32_t *row)
-{
+static void border(const AbutHeightField *f, int32_t k, int32_t *column, int32_t *row) {
     int32_t right = f->columns - 1, back = f->rows - 1;
     int32_t side = k < right ? 0 : k < right + back ? 1 : k < 2 * right + back ? 2 : 3;
     *column = side == 0 ? k : side == 1 ? right : side == 2 ? 2 * right + back - k : 0;
@@ -34,8 +31,7 @@ static void border(const AbutHeightField *f, int32_t k, int32_t *column, int32_t
 }
 
 /* Walls and bottom: vertices below the border behind those of the grid, and the middle of the bottom. */
-static void add_underside(const AbutHeightField *f, int32_t around, AbutMesh *mesh, AbutTriangle *out)
-{
+static void add_underside(const AbutHeightField *f, int32_t around, AbutMesh *mesh, AbutTriangle *out) {
     int32_t grid = f->columns * f->rows, middle = grid + around;
     mesh->vertices[middle] = abut_vec3(0.0, 0.0, f->bottom);
     for (int32_t k = 0; k < around; ++k) {
@@ -50,24 +46,20 @@ static void add_underside(const AbutHeightField *f, int32_t around, AbutMesh *me
     }
 }
 
-AbutStatus abut_height_field_mesh(const AbutHeightField *field, AbutMesh *out, AbutError *error)
-{
+AbutStatus abut_height_field_mesh(const AbutHeightField *field, AbutMesh *out, AbutError *error) {
     ABUT_ASSERT(field && field->heights && out);
     memset(out, 0, sizeof *out);
     AbutStatus status = abut_height_field_check(field, error);
-    if (status)
-        return status;
+    if (status) return status;
     int32_t columns = field->columns, rows = field->rows, around = 2 * (columns + rows - 2);
     status = abut_mesh_create(columns * rows + around + 1, 2 * (columns - 1) * (rows - 1) + 3 * around, out, error);
-    if (status)
-        return status;
+    if (status) return status;
     AbutTriangle *t = out->triangles;
     for (int32_t r = 0; r < rows; ++r)
         for (int32_t c = 0; c < columns; ++c) {
             int32_t p = r * columns + c;
             out->vertices[p] = point_at(field, c, r, height_at(field, c, r));
-            if (c + 1 == columns || r + 1 == rows)
-                continue;
+            if (c + 1 == columns || r + 1 == rows) continue;
             *t++ = (AbutTriangle){{p, p + 1, p + columns + 1}};
             *t++ = (AbutTriangle){{p, p + columns + 1, p + columns}};
         }
@@ -85,29 +77,24 @@ typedef struct Pieces {
     AbutError *error;
 } Pieces;
 
-static int take_piece(int32_t number, void *user)
-{
+static int take_piece(int32_t number, void *user) {
     Pieces *p = user;
     AbutHeightPrism prism = abut_height_piece(p->grid, number);
     AbutPolyhedron *piece;
     p->status = abut_polyhedron_from_points(prism.point, prism.count, NULL, &piece, p->error);
-    if (p->status)
-        return 0;
+    if (p->status) return 0;
     p->status = p->take(piece, p->user, p->error);
     abut_polyhedron_free(piece);
     return p->status == ABUT_OK;
 }
 
 AbutStatus abut_height_field_pieces(const AbutHeightField *field,
-    AbutStatus (*take)(const AbutPolyhedron *, void *, AbutError *), void *user, AbutError *error)
-{
+    AbutStatus (*take)(const AbutPolyhedron *, void *, AbutError *), void *user, AbutError *error) {
     ABUT_ASSERT(field && field->heights && take);
     AbutHeightGrid *grid;
     AbutStatus status = abut_height_field_check(field, error);
-    if (!status)
-        status = abut_height_grid_create(field, &grid, error);
-    if (status)
-        return status;
+    if (!status) status = abut_height_grid_create(field, &grid, error);
+    if (status) return status;
     Pieces p = {grid, take, user, ABUT_OK, error};
     abut_height_visit(grid, grid->box, take_piece, &p);
     abut_height_grid_free(grid);

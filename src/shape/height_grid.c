@@ -12,8 +12,7 @@ static const double ON_PLANE = 1e-12; /* of the heights: points this near a plan
 
 enum { MOST_POINTS = 50000000, BLOCK = 32 };
 
-AbutStatus abut_height_field_check(const AbutHeightField *f, AbutError *error)
-{
+AbutStatus abut_height_field_check(const AbutHeightField *f, AbutError *error) {
     if (f->columns < 2 || f->rows < 2 || (int64_t)f->columns * f->rows > MOST_POINTS)
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
             "height field: expected 2 columns and rows or more, and at most %d points, got %d by %d", MOST_POINTS,
@@ -29,70 +28,53 @@ AbutStatus abut_height_field_check(const AbutHeightField *f, AbutError *error)
     return ABUT_OK;
 }
 
-static size_t point_count(const AbutHeightField *f)
-{
-    return (size_t)f->columns * (size_t)f->rows;
-}
+static size_t point_count(const AbutHeightField *f) { return (size_t)f->columns * (size_t)f->rows; }
 
-int abut_height_field_same(const AbutHeightField *a, const AbutHeightField *b)
-{
-    if (!a || !b)
-        return a == b;
+int abut_height_field_same(const AbutHeightField *a, const AbutHeightField *b) {
+    if (!a || !b) return a == b;
     return a->columns == b->columns && a->rows == b->rows && a->half_x == b->half_x && a->half_y == b->half_y &&
            a->bottom == b->bottom && memcmp(a->heights, b->heights, point_count(a) * sizeof *a->heights) == 0;
 }
 
-uint64_t abut_height_field_hash(const AbutHeightField *f, uint64_t seed)
-{
+uint64_t abut_height_field_hash(const AbutHeightField *f, uint64_t seed) {
     double numbers[5] = {f->columns, f->rows, f->half_x, f->half_y, f->bottom};
     return abut_hash(f->heights, point_count(f) * sizeof *f->heights, abut_hash(numbers, sizeof numbers, seed));
 }
 
-static double height_at(const AbutHeightGrid *g, int32_t column, int32_t row)
-{
+static double height_at(const AbutHeightGrid *g, int32_t column, int32_t row) {
     return g->field.heights[(int64_t)row * g->field.columns + column];
 }
 
-static double x_of(const AbutHeightField *f, int32_t column)
-{
+static double x_of(const AbutHeightField *f, int32_t column) {
     return f->half_x * (2.0 * column / (f->columns - 1) - 1.0);
 }
 
-static double y_of(const AbutHeightField *f, int32_t row)
-{
-    return f->half_y * (2.0 * row / (f->rows - 1) - 1.0);
-}
+static double y_of(const AbutHeightField *f, int32_t row) { return f->half_y * (2.0 * row / (f->rows - 1) - 1.0); }
 
-static int64_t cell_at(const AbutHeightGrid *g, int32_t column, int32_t row)
-{
+static int64_t cell_at(const AbutHeightGrid *g, int32_t column, int32_t row) {
     return (int64_t)row * (g->field.columns - 1) + column;
 }
 
 /* ---- flat rectangles --------------------------------------------------------------------------------------------- */
 
 /* Do the points of a range lie in the plane of a cell's first point and its neighbors along x and y? */
-static int is_flat(const AbutHeightGrid *g, int32_t c0, int32_t r0, AbutHeightRange range)
-{
+static int is_flat(const AbutHeightGrid *g, int32_t c0, int32_t r0, AbutHeightRange range) {
     double z = height_at(g, c0, r0), dx = height_at(g, c0 + 1, r0) - z, dy = height_at(g, c0, r0 + 1) - z;
     for (int32_t r = range.r0; r <= range.r1; ++r)
         for (int32_t c = range.c0; c <= range.c1; ++c)
-            if (!(fabs(height_at(g, c, r) - (z + (c - c0) * dx + (r - r0) * dy)) <= g->slack))
-                return 0;
+            if (!(fabs(height_at(g, c, r) - (z + (c - c0) * dx + (r - r0) * dy)) <= g->slack)) return 0;
     return 1;
 }
 
-static int is_free(const AbutHeightGrid *g, AbutHeightRange cells)
-{
+static int is_free(const AbutHeightGrid *g, AbutHeightRange cells) {
     for (int32_t r = cells.r0; r <= cells.r1; ++r)
         for (int32_t c = cells.c0; c <= cells.c1; ++c)
-            if (g->rectangle_of[cell_at(g, c, r)] >= 0)
-                return 0;
+            if (g->rectangle_of[cell_at(g, c, r)] >= 0) return 0;
     return 1;
 }
 
 /* The largest flat rectangle from a flat cell on: along x first, then along y. */
-static AbutHeightRange grow(const AbutHeightGrid *g, int32_t c, int32_t r)
-{
+static AbutHeightRange grow(const AbutHeightGrid *g, int32_t c, int32_t r) {
     AbutHeightRange at = {c, r, c + 1, r + 1};
     while (at.c1 + 1 < g->field.columns && is_free(g, (AbutHeightRange){at.c1, r, at.c1, r}) &&
            is_flat(g, c, r, (AbutHeightRange){at.c1 + 1, r, at.c1 + 1, r + 1}))
@@ -103,36 +85,30 @@ static AbutHeightRange grow(const AbutHeightGrid *g, int32_t c, int32_t r)
     return at;
 }
 
-static int keep_rectangle(AbutHeightGrid *g, AbutHeightRange at)
-{
+static int keep_rectangle(AbutHeightGrid *g, AbutHeightRange at) {
     if (!abut_grow(
             (void **)&g->rectangle, &g->rectangle_capacity, (size_t)g->rectangle_count + 1, sizeof *g->rectangle))
         return 0;
     for (int32_t r = at.r0; r < at.r1; ++r)
-        for (int32_t c = at.c0; c < at.c1; ++c)
-            g->rectangle_of[cell_at(g, c, r)] = g->rectangle_count;
+        for (int32_t c = at.c0; c < at.c1; ++c) g->rectangle_of[cell_at(g, c, r)] = g->rectangle_count;
     g->rectangle[g->rectangle_count++] = at;
     return 1;
 }
 
-static int find_rectangles(AbutHeightGrid *g)
-{
+static int find_rectangles(AbutHeightGrid *g) {
     for (int32_t r = 0; r + 1 < g->field.rows; ++r)
         for (int32_t c = 0; c + 1 < g->field.columns; ++c) {
             AbutHeightRange at = {c, r, c + 1, r + 1};
-            if (g->rectangle_of[cell_at(g, c, r)] >= 0 || !is_flat(g, c, r, at))
-                continue;
+            if (g->rectangle_of[cell_at(g, c, r)] >= 0 || !is_flat(g, c, r, at)) continue;
             at = grow(g, c, r);
-            if ((at.c1 > c + 1 || at.r1 > r + 1) && !keep_rectangle(g, at))
-                return 0;
+            if ((at.c1 > c + 1 || at.r1 > r + 1) && !keep_rectangle(g, at)) return 0;
         }
     return 1;
 }
 
 /* ---- life -------------------------------------------------------------------------------------------------------- */
 
-static void set_bounds(AbutHeightGrid *g)
-{
+static void set_bounds(AbutHeightGrid *g) {
     const AbutHeightField *f = &g->field;
     double high = -INFINITY;
     g->lowest = INFINITY;
@@ -143,8 +119,7 @@ static void set_bounds(AbutHeightGrid *g)
             high = abut_larger(high, z);
             for (int k = 0; k < 4; ++k) { /* the cells around */
                 int32_t cc = c - (k & 1), rr = r - (k >> 1);
-                if (cc < 0 || rr < 0 || cc + 1 >= f->columns || rr + 1 >= f->rows)
-                    continue;
+                if (cc < 0 || rr < 0 || cc + 1 >= f->columns || rr + 1 >= f->rows) continue;
                 double *top = &g->block_top[(int64_t)(rr / BLOCK) * g->block_columns + cc / BLOCK];
                 *top = abut_larger(*top, z);
             }
@@ -154,8 +129,7 @@ static void set_bounds(AbutHeightGrid *g)
     g->box.max = abut_vec3(f->half_x, f->half_y, high);
 }
 
-static int fill(AbutHeightGrid *g, const AbutHeightField *field)
-{
+static int fill(AbutHeightGrid *g, const AbutHeightField *field) {
     size_t cells = (size_t)(field->columns - 1) * (size_t)(field->rows - 1);
     g->block_columns = (field->columns - 2) / BLOCK + 1;
     size_t blocks = (size_t)g->block_columns * (size_t)((field->rows - 2) / BLOCK + 1);
@@ -164,23 +138,18 @@ static int fill(AbutHeightGrid *g, const AbutHeightField *field)
     g->field.heights = heights;
     g->rectangle_of = abut_alloc_array(cells, sizeof *g->rectangle_of);
     g->block_top = abut_alloc_array(blocks, sizeof *g->block_top);
-    if (!heights || !g->rectangle_of || !g->block_top)
-        return 0;
+    if (!heights || !g->rectangle_of || !g->block_top) return 0;
     memcpy(heights, field->heights, point_count(field) * sizeof *heights);
-    for (size_t i = 0; i < cells; ++i)
-        g->rectangle_of[i] = -1;
-    for (size_t i = 0; i < blocks; ++i)
-        g->block_top[i] = -INFINITY;
+    for (size_t i = 0; i < cells; ++i) g->rectangle_of[i] = -1;
+    for (size_t i = 0; i < blocks; ++i) g->block_top[i] = -INFINITY;
     set_bounds(g);
     return find_rectangles(g);
 }
 
-AbutStatus abut_height_grid_create(const AbutHeightField *field, AbutHeightGrid **out, AbutError *error)
-{
+AbutStatus abut_height_grid_create(const AbutHeightField *field, AbutHeightGrid **out, AbutError *error) {
     *out = NULL;
     AbutHeightGrid *g = abut_alloc(sizeof *g);
-    if (g)
-        memset(g, 0, sizeof *g);
+    if (g) memset(g, 0, sizeof *g);
     if (!g || !fill(g, field)) {
         abut_height_grid_free(g);
         return abut_fail_memory(error);
@@ -189,10 +158,8 @@ AbutStatus abut_height_grid_create(const AbutHeightField *field, AbutHeightGrid 
     return ABUT_OK;
 }
 
-void abut_height_grid_free(AbutHeightGrid *g)
-{
-    if (!g)
-        return;
+void abut_height_grid_free(AbutHeightGrid *g) {
+    if (!g) return;
     abut_free((void *)(uintptr_t)g->field.heights);
     abut_free(g->rectangle_of);
     abut_free(g->rectangle);
@@ -203,22 +170,19 @@ void abut_height_grid_free(AbutHeightGrid *g)
 /* ---- pieces ------------------------------------------------------------------------------------------------------ */
 
 /* What a cell is: part of a flat rectangle, one piece, or two. */
-static int is_whole(const AbutHeightGrid *g, int32_t c, int32_t r)
-{
+static int is_whole(const AbutHeightGrid *g, int32_t c, int32_t r) {
     double across = height_at(g, c, r) + height_at(g, c + 1, r + 1);
     return across >= height_at(g, c + 1, r) + height_at(g, c, r + 1) ||
            is_flat(g, c, r, (AbutHeightRange){c, r, c + 1, r + 1});
 }
 
-static AbutHeightRange range_of(const AbutHeightGrid *g, int64_t cell)
-{
+static AbutHeightRange range_of(const AbutHeightGrid *g, int64_t cell) {
     int32_t width = g->field.columns - 1, c = (int32_t)(cell % width), r = (int32_t)(cell / width),
             rectangle = g->rectangle_of[cell];
     return rectangle >= 0 ? g->rectangle[rectangle] : (AbutHeightRange){c, r, c + 1, r + 1};
 }
 
-AbutHeightPrism abut_height_piece(const AbutHeightGrid *g, int32_t piece)
-{
+AbutHeightPrism abut_height_piece(const AbutHeightGrid *g, int32_t piece) {
     static const int corners[3][4] = {{0, 1, 2, 3}, {0, 1, 3}, {0, 3, 2}}; /* bit 0: c1, bit 1: r1 */
     AbutHeightRange at = range_of(g, piece / 2);
     int whole = g->rectangle_of[piece / 2] >= 0 || is_whole(g, at.c0, at.r0), count = whole ? 4 : 3;
@@ -232,8 +196,7 @@ AbutHeightPrism abut_height_piece(const AbutHeightGrid *g, int32_t piece)
     return out;
 }
 
-AbutAabb abut_height_piece_box(const AbutHeightGrid *g, int32_t piece)
-{
+AbutAabb abut_height_piece_box(const AbutHeightGrid *g, int32_t piece) {
     AbutHeightPrism p = abut_height_piece(g, piece);
     AbutAabb box = {p.point[0], p.point[0]};
     for (int k = 1; k < p.count; ++k) {
@@ -243,15 +206,13 @@ AbutAabb abut_height_piece_box(const AbutHeightGrid *g, int32_t piece)
     return box;
 }
 
-AbutVec3 abut_height_prism_support(AbutVec3 direction, const void *prism)
-{
+AbutVec3 abut_height_prism_support(AbutVec3 direction, const void *prism) {
     const AbutHeightPrism *p = prism;
     int best = 0;
     double most = abut_dot(direction, p->point[0]);
     for (int k = 1; k < p->count; ++k) {
         double along = abut_dot(direction, p->point[k]);
-        if (along > most)
-            most = along, best = k;
+        if (along > most) most = along, best = k;
     }
     return p->point[best];
 }
@@ -263,8 +224,7 @@ typedef struct Line {
 } Line;
 
 /* The part where n . (x - p) <= 0. */
-static void cut_line(Line *l, AbutVec3 n, AbutVec3 p)
-{
+static void cut_line(Line *l, AbutVec3 n, AbutVec3 p) {
     double speed = abut_dot(n, l->way), room = abut_dot(n, abut_sub(p, l->origin));
     if (speed < 0.0 && room / speed > l->enter)
         l->enter = room / speed, l->normal = n;
@@ -275,8 +235,7 @@ static void cut_line(Line *l, AbutVec3 n, AbutVec3 p)
 }
 
 int abut_height_piece_cut(const AbutHeightGrid *g, int32_t piece, AbutVec3 origin, AbutVec3 way, double *enter,
-    double *exit, AbutVec3 *normal)
-{
+    double *exit, AbutVec3 *normal) {
     AbutHeightRange at = range_of(g, piece / 2);
     int whole = g->rectangle_of[piece / 2] >= 0 || is_whole(g, at.c0, at.r0), front = whole || piece % 2 == 0,
         back = whole || piece % 2 == 1;
@@ -314,8 +273,7 @@ typedef struct Visit {
 
 /* Cells from `low` to `high` along a side of half length `half` with `count` points, one more on either side for
  * rounding; an empty range where there are none. */
-static void cells_between(double low, double high, double half, int32_t count, int32_t *first, int32_t *last)
-{
+static void cells_between(double low, double high, double half, int32_t count, int32_t *first, int32_t *last) {
     double a = floor((low / half + 1.0) * 0.5 * (count - 1)) - 1.0,
            b = floor((high / half + 1.0) * 0.5 * (count - 1)) + 1.0;
     *first = a > 0.0 ? a < count ? (int32_t)a : count : 0;
@@ -323,8 +281,7 @@ static void cells_between(double low, double high, double half, int32_t count, i
 }
 
 /* The pieces of a cell; a rectangle at its first cell in question. */
-static int visit_cell(const Visit *v, int32_t c, int32_t r, AbutAabb box)
-{
+static int visit_cell(const Visit *v, int32_t c, int32_t r, AbutAabb box) {
     const AbutHeightGrid *g = v->grid;
     int64_t cell = cell_at(g, c, r);
     AbutHeightRange at = range_of(g, cell);
@@ -333,31 +290,25 @@ static int visit_cell(const Visit *v, int32_t c, int32_t r, AbutAabb box)
         return 1;
     int32_t first = 2 * (int32_t)cell_at(g, at.c0, at.r0), last = flat || is_whole(g, c, r) ? first : first + 1;
     for (int32_t piece = first; piece <= last; ++piece)
-        if (abut_aabb_overlap(abut_height_piece_box(g, piece), box) && !v->visit(piece, v->user))
-            return 0;
+        if (abut_aabb_overlap(abut_height_piece_box(g, piece), box) && !v->visit(piece, v->user)) return 0;
     return 1;
 }
 
-int abut_height_visit(const AbutHeightGrid *g, AbutAabb box, AbutHeightVisitor *visit, void *user)
-{
+int abut_height_visit(const AbutHeightGrid *g, AbutAabb box, AbutHeightVisitor *visit, void *user) {
     Visit v = {g, visit, user, {0, 0, 0, 0}};
-    if (!abut_aabb_overlap(g->box, box))
-        return 1;
+    if (!abut_aabb_overlap(g->box, box)) return 1;
     cells_between(box.min.x, box.max.x, g->field.half_x, g->field.columns, &v.cells.c0, &v.cells.c1);
     cells_between(box.min.y, box.max.y, g->field.half_y, g->field.rows, &v.cells.r0, &v.cells.r1);
     for (int32_t r = v.cells.r0; r <= v.cells.r1; ++r)
         for (int32_t c = v.cells.c0; c <= v.cells.c1; ++c)
-            if (!visit_cell(&v, c, r, box))
-                return 0;
+            if (!visit_cell(&v, c, r, box)) return 0;
     return 1;
 }
 
 /* The times, within *from .. *to, at which something at `at` that moves by `way` is between `low` and `high`; 0: none.
  */
-static int cut_times(double at, double way, double low, double high, double *from, double *to)
-{
-    if (way == 0.0)
-        return at >= low && at <= high;
+static int cut_times(double at, double way, double low, double high, double *from, double *to) {
+    if (way == 0.0) return at >= low && at <= high;
     double a = (low - at) / way, b = (high - at) / way;
     *from = abut_larger(*from, abut_smaller(a, b));
     *to = abut_smaller(*to, abut_larger(a, b));
@@ -365,16 +316,14 @@ static int cut_times(double at, double way, double low, double high, double *fro
 }
 
 /* Part of the way between two times, as a box. */
-static AbutAabb part_of_way(AbutVec3 middle, AbutVec3 half, AbutVec3 way, double from, double to)
-{
+static AbutAabb part_of_way(AbutVec3 middle, AbutVec3 half, AbutVec3 way, double from, double to) {
     AbutVec3 a = abut_add_scaled(middle, way, from), b = abut_add_scaled(middle, way, to);
     AbutAabb box = {abut_sub(abut_min(a, b), half), abut_add(abut_max(a, b), half)};
     return box;
 }
 
 int abut_height_visit_way(const AbutHeightGrid *g, AbutVec3 middle, AbutVec3 half, AbutVec3 way, const double *limit,
-    AbutHeightVisitor *visit, void *user)
-{
+    AbutHeightVisitor *visit, void *user) {
     const AbutHeightField *f = &g->field;
     double from = 0.0, to = *limit, slack = 1e-9 * (f->half_x + f->half_y);
     AbutAabb all = g->box;
@@ -394,32 +343,27 @@ int abut_height_visit_way(const AbutHeightGrid *g, AbutVec3 middle, AbutVec3 hal
         AbutAabb part = part_of_way(middle, half, way, start, end);
         part.min.y = abut_larger(part.min.y, y_of(f, r));
         part.max.y = abut_smaller(part.max.y, y_of(f, r + 1));
-        if (!abut_height_visit(g, part, visit, user))
-            return 0;
+        if (!abut_height_visit(g, part, visit, user)) return 0;
     }
     return 1;
 }
 
-static double gap_of(double a0, double a1, double b0, double b1)
-{
+static double gap_of(double a0, double a1, double b0, double b1) {
     return abut_larger(0.0, abut_larger(b0 - a1, a0 - b1));
 }
 
-static AbutAabb widened(AbutAabb box, double by)
-{
+static AbutAabb widened(AbutAabb box, double by) {
     AbutVec3 d = abut_vec3(by, by, by);
     AbutAabb out = {abut_sub(box.min, d), abut_add(box.max, d)};
     return out;
 }
 
 int abut_height_visit_near(
-    const AbutHeightGrid *g, AbutAabb box, const double *limit, AbutHeightVisitor *visit, void *user)
-{
+    const AbutHeightGrid *g, AbutAabb box, const double *limit, AbutHeightVisitor *visit, void *user) {
     const AbutHeightField *f = &g->field;
     AbutVec3 m = abut_max(g->box.min, abut_min(g->box.max, abut_lerp(box.min, box.max, 0.5)));
     AbutAabb below = {abut_vec3(m.x, m.y, g->box.min.z), abut_vec3(m.x, m.y, g->box.max.z)};
-    if (!abut_height_visit(g, below, visit, user))
-        return 0;
+    if (!abut_height_visit(g, below, visit, user)) return 0;
     for (int32_t r = 0; r + 1 < f->rows; r += BLOCK)
         for (int32_t c = 0; c + 1 < f->columns; c += BLOCK) {
             int32_t c1 = c + BLOCK < f->columns - 1 ? c + BLOCK : f->columns - 1,
@@ -429,13 +373,11 @@ int abut_height_visit_near(
             AbutVec3 gap = abut_vec3(gap_of(block.min.x, block.max.x, box.min.x, box.max.x),
                 gap_of(block.min.y, block.max.y, box.min.y, box.max.y),
                 gap_of(block.min.z, block.max.z, box.min.z, box.max.z));
-            if (!(abut_length(gap) <= *limit))
-                continue;
+            if (!(abut_length(gap) <= *limit)) continue;
             AbutAabb near = widened(box, *limit);
             near.min = abut_max(near.min, block.min);
             near.max = abut_min(near.max, block.max);
-            if (!abut_height_visit(g, near, visit, user))
-                return 0;
+            if (!abut_height_visit(g, near, visit, user)) return 0;
         }
     return 1;
 }

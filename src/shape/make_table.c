@@ -30,16 +30,14 @@ static const AbutMeshMaker makers[] = {
 
 enum { MAKERS = sizeof makers / sizeof makers[0] };
 
-const AbutMeshMaker *abut_mesh_makers(int *count)
-{
+const AbutMeshMaker *abut_mesh_makers(int *count) {
     ABUT_ASSERT(count);
     *count = MAKERS;
     return makers;
 }
 
 /* Sizes must be positive and near enough to each other for triangles that are not slivers. */
-static AbutStatus check_sizes(const AbutMeshMaker *maker, const double *sizes, AbutError *error)
-{
+static AbutStatus check_sizes(const AbutMeshMaker *maker, const double *sizes, AbutError *error) {
     double least = INFINITY, most = 0.0;
     for (int i = 0; i < maker->size_count; ++i) {
         if (!isfinite(sizes[i]))
@@ -54,30 +52,24 @@ static AbutStatus check_sizes(const AbutMeshMaker *maker, const double *sizes, A
     return ABUT_OK;
 }
 
-static int find_maker(const char *name)
-{
+static int find_maker(const char *name) {
     int k = 0;
-    while (k < MAKERS && strcmp(makers[k].name, name) != 0)
-        ++k;
+    while (k < MAKERS && strcmp(makers[k].name, name) != 0) ++k;
     return k;
 }
 
-AbutStatus abut_mesh_make(const char *name, int triangles, const double *sizes, AbutMesh *out, AbutError *error)
-{
+AbutStatus abut_mesh_make(const char *name, int triangles, const double *sizes, AbutMesh *out, AbutError *error) {
     ABUT_ASSERT(name && out);
     AbutMesh none = {0, 0, NULL, NULL};
     *out = none;
     int k = find_maker(name);
-    if (k == MAKERS)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "make: there is no shape called '%s'", name);
+    if (k == MAKERS) return abut_fail(error, ABUT_ERROR_ARGUMENT, "make: there is no shape called '%s'", name);
     if (triangles < 0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "make %s: %d triangles cannot be made", name, triangles);
     if (triangles > ABUT_MAKE_MAX_TRIANGLES)
         return abut_fail(error, ABUT_ERROR_LIMIT, "make %s: more than %d triangles", name, ABUT_MAKE_MAX_TRIANGLES);
-    if (!sizes)
-        sizes = makers[k].size_default;
+    if (!sizes) sizes = makers[k].size_default;
     AbutStatus status = check_sizes(&makers[k], sizes, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     return makers[k].make(triangles ? triangles : makers[k].triangles_default, sizes, out, error);
 }

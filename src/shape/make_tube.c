@@ -7,34 +7,29 @@
 
 /* Girth of a tube against its length decide the shape of the cells. */
 static AbutStatus make_tube(int triangles, double length, double girth, AbutGridSize least, AbutSurface *surface,
-    const double *sizes, AbutMesh *out, AbutError *error)
-{
+    const double *sizes, AbutMesh *out, AbutError *error) {
     return abut_make_even_grid(1, abut_make_grid_size(triangles, length, girth, least), surface, sizes, out, error);
 }
 
 /* Torus about the z axis: s is the angle along the ring. */
-static AbutVec3 torus_point(double s, double v, double ring, double tube)
-{
+static AbutVec3 torus_point(double s, double v, double ring, double tube) {
     double out = ring + tube * abut_cos(v);
     /* e1 points outward, e2 down, and e1 x e2 along growing s */
     return abut_vec3(out * abut_cos(s), out * abut_sin(s), -tube * abut_sin(v));
 }
 
-static AbutVec3 torus_surface(double u, double v, const void *shape)
-{
+static AbutVec3 torus_surface(double u, double v, const void *shape) {
     const double *sizes = shape;
     return torus_point(2.0 * ABUT_PI * u, v, sizes[0], sizes[1]);
 }
 
-static AbutVec3 bumpy_surface(double u, double v, const void *shape)
-{
+static AbutVec3 bumpy_surface(double u, double v, const void *shape) {
     const double *sizes = shape;
     double s = 2.0 * ABUT_PI * u;
     return torus_point(s, v, sizes[0], sizes[1] + sizes[2] * abut_sin(7.0 * s) * abut_sin(3.0 * v + 2.0 * s));
 }
 
-AbutStatus abut_make_torus(int triangles, const double *sizes, AbutMesh *out, AbutError *error)
-{
+AbutStatus abut_make_torus(int triangles, const double *sizes, AbutMesh *out, AbutError *error) {
     AbutGridSize least = {3, 3};
     if (!(sizes[1] <= 0.99 * sizes[0]))
         return abut_fail(
@@ -42,8 +37,7 @@ AbutStatus abut_make_torus(int triangles, const double *sizes, AbutMesh *out, Ab
     return make_tube(triangles, sizes[0], sizes[1], least, torus_surface, sizes, out, error);
 }
 
-AbutStatus abut_make_bumpy_torus(int triangles, const double *sizes, AbutMesh *out, AbutError *error)
-{
+AbutStatus abut_make_bumpy_torus(int triangles, const double *sizes, AbutMesh *out, AbutError *error) {
     AbutGridSize least = {5, 4};
     if (!(sizes[1] + sizes[2] <= 0.99 * sizes[0] && sizes[2] <= 0.5 * sizes[1]))
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
@@ -55,8 +49,7 @@ AbutStatus abut_make_bumpy_torus(int triangles, const double *sizes, AbutMesh *o
  * The trefoil winds twice around the z axis and three times around the tube of a torus of ring radius R and tube radius
  * R / 2. The normal of that torus lies across the curve and comes back to itself: it is e1.
  */
-static AbutVec3 knot_surface(double u, double v, const void *shape)
-{
+static AbutVec3 knot_surface(double u, double v, const void *shape) {
     const double *sizes = shape;
     double s = 2.0 * ABUT_PI * u, small = 0.5 * sizes[0], far = sizes[0] + small * abut_cos(3.0 * s);
     double c2 = abut_cos(2.0 * s), s2 = abut_sin(2.0 * s), c3 = abut_cos(3.0 * s), s3 = abut_sin(3.0 * s);
@@ -68,8 +61,7 @@ static AbutVec3 knot_surface(double u, double v, const void *shape)
     return abut_add_scaled(abut_add_scaled(center, e1, sizes[1] * abut_cos(v)), e2, sizes[1] * abut_sin(v));
 }
 
-AbutStatus abut_make_knot(int triangles, const double *sizes, AbutMesh *out, AbutError *error)
-{
+AbutStatus abut_make_knot(int triangles, const double *sizes, AbutMesh *out, AbutError *error) {
     AbutGridSize least = {18, 3};
     if (!(sizes[1] <= 0.2 * sizes[0]))
         return abut_fail(

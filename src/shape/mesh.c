@@ -2,8 +2,7 @@
 /* Memory of triangle meshes. */
 #include "abut/shape.h"
 
-AbutStatus abut_mesh_create(int vertex_count, int triangle_count, AbutMesh *out, AbutError *error)
-{
+AbutStatus abut_mesh_create(int vertex_count, int triangle_count, AbutMesh *out, AbutError *error) {
     ABUT_ASSERT(out);
     AbutMesh mesh = {vertex_count, triangle_count, NULL, NULL}, none = {0, 0, NULL, NULL};
     *out = none;
@@ -20,8 +19,7 @@ AbutStatus abut_mesh_create(int vertex_count, int triangle_count, AbutMesh *out,
     return abut_fail_memory(error);
 }
 
-void abut_mesh_free(AbutMesh *mesh)
-{
+void abut_mesh_free(AbutMesh *mesh) {
     ABUT_ASSERT(mesh);
     AbutMesh none = {0, 0, NULL, NULL};
     abut_free(mesh->vertices);

@@ -18,21 +18,17 @@ typedef struct AbutMeshEdges {
     int32_t count;
 } AbutMeshEdges;
 
-static inline int abut_triangle_repeats(const AbutTriangle *t)
-{
+static inline int abut_triangle_repeats(const AbutTriangle *t) {
     return t->v[0] == t->v[1] || t->v[1] == t->v[2] || t->v[2] == t->v[0];
 }
 
 /* Things that hang together, each with a link towards the least of its part: the number of that one. */
-static inline int32_t abut_part_root(int32_t *parent, int32_t i)
-{
-    for (; parent[i] != i; i = parent[i])
-        parent[i] = parent[parent[i]];
+static inline int32_t abut_part_root(int32_t *parent, int32_t i) {
+    for (; parent[i] != i; i = parent[i]) parent[i] = parent[parent[i]];
     return i;
 }
 
-static inline void abut_parts_join(int32_t *parent, int32_t a, int32_t b)
-{
+static inline void abut_parts_join(int32_t *parent, int32_t a, int32_t b) {
     a = abut_part_root(parent, a), b = abut_part_root(parent, b);
     *(a < b ? &parent[b] : &parent[a]) = a < b ? a : b;
 }

@@ -20,13 +20,9 @@ typedef struct Moments {
 } Moments;
 
 /* Products (xy, yz, zx) of one vector. */
-static AbutVec3 mixed(AbutVec3 a)
-{
-    return abut_vec3(a.x * a.y, a.y * a.z, a.z * a.x);
-}
+static AbutVec3 mixed(AbutVec3 a) { return abut_vec3(a.x * a.y, a.y * a.z, a.z * a.x); }
 
-static void add_tetrahedron(Moments *m, AbutVec3 a, AbutVec3 b, AbutVec3 c)
-{
+static void add_tetrahedron(Moments *m, AbutVec3 a, AbutVec3 b, AbutVec3 c) {
     AbutVec3 normal = abut_cross(abut_sub(b, a), abut_sub(c, a)), sum = abut_add(a, abut_add(b, c));
     double det = abut_dot(a, normal);
     AbutVec3 square = abut_add(abut_mul(sum, sum), abut_add(abut_mul(a, a), abut_add(abut_mul(b, b), abut_mul(c, c))));
@@ -39,22 +35,19 @@ static void add_tetrahedron(Moments *m, AbutVec3 a, AbutVec3 b, AbutVec3 c)
 }
 
 /* Inertia about the centroid from the moments about the origin. */
-static AbutMat3 central_inertia(const Moments *m, AbutVec3 centroid)
-{
+static AbutMat3 central_inertia(const Moments *m, AbutVec3 centroid) {
     AbutVec3 s = abut_add_scaled(m->square, abut_mul(centroid, centroid), -m->volume);
     AbutVec3 p = abut_add_scaled(m->product, mixed(centroid), -m->volume);
     return abut_mat3(
         abut_vec3(s.y + s.z, -p.x, -p.z), abut_vec3(-p.x, s.x + s.z, -p.y), abut_vec3(-p.z, -p.y, s.x + s.y));
 }
 
-AbutMass abut_mesh_mass(const AbutMesh *mesh, AbutAabb box)
-{
+AbutMass abut_mesh_mass(const AbutMesh *mesh, AbutAabb box) {
     AbutMass mass = {0};
     AbutVec3 middle = abut_add(abut_scale(box.min, 0.5), abut_scale(box.max, 0.5));
     double unit = abut_max_abs(abut_sub(abut_scale(box.max, 0.5), abut_scale(box.min, 0.5)));
     mass.centroid = middle;
-    if (mesh->triangle_count == 0 || !(unit >= DBL_MIN))
-        return mass;
+    if (mesh->triangle_count == 0 || !(unit >= DBL_MIN)) return mass;
     Moments m = {0};
     for (int32_t t = 0; t < mesh->triangle_count; ++t) {
         AbutVec3 p[3];
@@ -65,8 +58,7 @@ AbutMass abut_mesh_mass(const AbutMesh *mesh, AbutAabb box)
         add_tetrahedron(&m, p[0], p[1], p[2]);
     }
     mass.area = m.area * unit * unit;
-    if (fabs(m.volume) <= ABUT_MESH_NO_VOLUME * m.area)
-        return mass;
+    if (fabs(m.volume) <= ABUT_MESH_NO_VOLUME * m.area) return mass;
     AbutVec3 centroid = abut_scale(m.first, 1.0 / m.volume);
     mass.volume = m.volume * unit * unit * unit;
     mass.centroid = abut_add_scaled(middle, centroid, unit);

@@ -17,25 +17,20 @@ enum { LEAVES_AT_ONCE = 512, LEAST_EXPONENT = -960 };
 
 /* ---- layout ------------------------------------------------------------------------------------------------------ */
 
-static int32_t count_inner(int32_t n)
-{
-    if (n <= ABUT_TREE_WIDTH)
-        return 0;
+static int32_t count_inner(int32_t n) {
+    if (n <= ABUT_TREE_WIDTH) return 0;
     int32_t chunk = abut_tree_chunk(n), full = n / chunk, of_chunk = 0;
-    for (int32_t c = ABUT_TREE_WIDTH; c < chunk; c *= ABUT_TREE_WIDTH)
-        of_chunk = 1 + ABUT_TREE_WIDTH * of_chunk;
+    for (int32_t c = ABUT_TREE_WIDTH; c < chunk; c *= ABUT_TREE_WIDTH) of_chunk = 1 + ABUT_TREE_WIDTH * of_chunk;
     return 1 + full * of_chunk + count_inner(n - full * chunk);
 }
 
-static uint64_t take(uint64_t *at, uint64_t count, uint64_t bytes_each)
-{
+static uint64_t take(uint64_t *at, uint64_t count, uint64_t bytes_each) {
     uint64_t here = *at;
     *at = (here + count * bytes_each + 63) / 64 * 64;
     return here;
 }
 
-void abut_tree_layout(AbutMeshTree *h, int32_t triangles, int32_t components)
-{
+void abut_tree_layout(AbutMeshTree *h, int32_t triangles, int32_t components) {
     uint64_t at = (sizeof *h + 63) / 64 * 64;
     h->magic = ABUT_MESH_TREE_MAGIC;
     h->version = ABUT_MESH_TREE_VERSION;
@@ -52,10 +47,8 @@ void abut_tree_layout(AbutMeshTree *h, int32_t triangles, int32_t components)
     h->bytes = at;
 }
 
-static int32_t link_range(AbutTreeInner *inner, int32_t *next, int32_t first, int32_t total)
-{
-    if (total <= ABUT_TREE_WIDTH)
-        return ~(first / ABUT_TREE_WIDTH);
+static int32_t link_range(AbutTreeInner *inner, int32_t *next, int32_t first, int32_t total) {
+    if (total <= ABUT_TREE_WIDTH) return ~(first / ABUT_TREE_WIDTH);
     int32_t at = (*next)++, chunk = abut_tree_chunk(total);
     AbutTreeInner *node = &inner[at];
     node->first = first, node->total = total, node->chunk = chunk;
@@ -68,11 +61,9 @@ static int32_t link_range(AbutTreeInner *inner, int32_t *next, int32_t first, in
     return at;
 }
 
-void abut_tree_link(const AbutMeshTree *t, AbutTreeInner *inner, AbutTreeLeaf *leaf)
-{
+void abut_tree_link(const AbutMeshTree *t, AbutTreeInner *inner, AbutTreeLeaf *leaf) {
     int32_t next = 0;
-    if (t->triangle_count > 0)
-        (void)link_range(inner, &next, 0, t->triangle_count);
+    if (t->triangle_count > 0) (void)link_range(inner, &next, 0, t->triangle_count);
     for (int32_t i = 0; i < t->leaf_count; ++i) {
         int32_t left = t->triangle_count - i * ABUT_TREE_WIDTH;
         leaf[i].count = left < ABUT_TREE_WIDTH ? left : ABUT_TREE_WIDTH;
@@ -81,8 +72,7 @@ void abut_tree_link(const AbutMeshTree *t, AbutTreeInner *inner, AbutTreeLeaf *l
 
 /* ---- content ----------------------------------------------------------------------------------------------------- */
 
-static AbutStatus check_mesh(const AbutMesh *mesh, AbutError *error)
-{
+static AbutStatus check_mesh(const AbutMesh *mesh, AbutError *error) {
     if (mesh->triangle_count < 0 || mesh->vertex_count < 0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "mesh tree: negative counts");
     if (mesh->triangle_count > ABUT_MESH_TREE_MAX_TRIANGLES)
@@ -96,8 +86,7 @@ static AbutStatus check_mesh(const AbutMesh *mesh, AbutError *error)
 }
 
 /* Bounds, scale and mean side of the triangles of a mesh. */
-static void measure(const AbutMesh *mesh, AbutMeshTree *h)
-{
+static void measure(const AbutMesh *mesh, AbutMeshTree *h) {
     AbutAabb box = abut_aabb_empty();
     double square = 0.0, sides = 0.0;
     for (int32_t t = 0; t < mesh->triangle_count; ++t)
@@ -126,8 +115,7 @@ typedef struct Fill {
 } Fill;
 
 /* Vertices of the leaves begin .. end - 1, exact and as floats, from the source numbers in their slots. */
-static void fill_leaves(int begin, int end, int worker, void *user)
-{
+static void fill_leaves(int begin, int end, int worker, void *user) {
     const Fill *f = user;
     (void)worker;
     AbutTreeLeaf *leaf = (AbutTreeLeaf *)abut_tree_leaves(f->tree);
@@ -148,31 +136,25 @@ static void fill_leaves(int begin, int end, int worker, void *user)
 }
 
 /* Source numbers into slots, the unused ones of the last leaf repeating its first. */
-static void fill_source(AbutMeshTree *t, const int32_t *order)
-{
+static void fill_source(AbutMeshTree *t, const int32_t *order) {
     int32_t *source = (int32_t *)abut_tree_source(t);
     for (int32_t slot = 0; slot < t->leaf_count * ABUT_TREE_WIDTH; ++slot)
         source[slot] = order[slot < t->triangle_count ? slot : slot / ABUT_TREE_WIDTH * ABUT_TREE_WIDTH];
 }
 
 /* A slot of each component. `slot_of` has room for every triangle. */
-static void fill_components(AbutMeshTree *t, const AbutTreeSurface *surface, int32_t *slot_of)
-{
+static void fill_components(AbutMeshTree *t, const AbutTreeSurface *surface, int32_t *slot_of) {
     int32_t *component = (int32_t *)abut_tree_components(t);
-    for (int32_t slot = 0; slot < t->triangle_count; ++slot)
-        slot_of[abut_tree_source(t)[slot]] = slot;
-    for (int32_t i = 0; i < t->component_count; ++i)
-        component[i] = slot_of[surface->component[i]];
+    for (int32_t slot = 0; slot < t->triangle_count; ++slot) slot_of[abut_tree_source(t)[slot]] = slot;
+    for (int32_t i = 0; i < t->component_count; ++i) component[i] = slot_of[surface->component[i]];
     t->inside = (int32_t)surface->inside;
 }
 
 /* The block with everything but nodes; `work` is the order of the triangles, and scratch thereafter. */
 static AbutMeshTree *pack(
-    const AbutMesh *mesh, const AbutMeshTree *header, const AbutTreeSurface *surface, int32_t *work, int threads)
-{
+    const AbutMesh *mesh, const AbutMeshTree *header, const AbutTreeSurface *surface, int32_t *work, int threads) {
     AbutMeshTree *t = abut_alloc(header->bytes);
-    if (!t)
-        return NULL;
+    if (!t) return NULL;
     memset(t, 0, header->bytes);
     *t = *header;
     fill_source(t, work);
@@ -185,17 +167,14 @@ static AbutMeshTree *pack(
 
 /* A tree over the mesh with its triangles in the given order, which is overwritten. */
 static AbutStatus build_ordered(
-    const AbutMesh *mesh, AbutMeshTree *header, int32_t *order, int threads, AbutMeshTree **out, AbutError *error)
-{
+    const AbutMesh *mesh, AbutMeshTree *header, int32_t *order, int threads, AbutMeshTree **out, AbutError *error) {
     AbutTreeSurface surface = {ABUT_MESH_OPEN, 0, NULL};
     AbutStatus status = abut_tree_surface(mesh, &surface, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     abut_tree_layout(header, mesh->triangle_count, surface.component_count);
     AbutMeshTree *t = pack(mesh, header, &surface, order, threads);
     abut_free(surface.component);
-    if (!t)
-        return abut_fail_memory(error);
+    if (!t) return abut_fail_memory(error);
     status = abut_tree_fit(t, threads, error);
     if (status == ABUT_OK)
         *out = t;
@@ -204,46 +183,36 @@ static AbutStatus build_ordered(
     return status;
 }
 
-AbutStatus abut_mesh_tree_create(const AbutMesh *mesh, int threads, AbutMeshTree **out, AbutError *error)
-{
+AbutStatus abut_mesh_tree_create(const AbutMesh *mesh, int threads, AbutMeshTree **out, AbutError *error) {
     AbutMeshTree header;
     memset(&header, 0, sizeof header);
     header.unit = 1.0;
     AbutStatus status = check_mesh(mesh, error);
-    if (status != ABUT_OK)
-        return status;
-    if (mesh->triangle_count > 0)
-        measure(mesh, &header);
+    if (status != ABUT_OK) return status;
+    if (mesh->triangle_count > 0) measure(mesh, &header);
     int32_t *order = abut_alloc_array((size_t)mesh->triangle_count, sizeof *order);
-    if (!order)
-        return abut_fail_memory(error);
+    if (!order) return abut_fail_memory(error);
     status = abut_tree_order(mesh, header.center, header.unit, threads, order, error);
-    if (status == ABUT_OK)
-        status = build_ordered(mesh, &header, order, threads, out, error);
+    if (status == ABUT_OK) status = build_ordered(mesh, &header, order, threads, out, error);
     abut_free(order);
     return status;
 }
 
-AbutStatus abut_mesh_tree_refit(AbutMeshTree *tree, const AbutMesh *mesh, int threads, AbutError *error)
-{
+AbutStatus abut_mesh_tree_refit(AbutMeshTree *tree, const AbutMesh *mesh, int threads, AbutError *error) {
     AbutStatus status = check_mesh(mesh, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     if (mesh->triangle_count != tree->triangle_count)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "mesh tree: made of %d triangles, refitted with %d",
             tree->triangle_count, mesh->triangle_count);
-    if (mesh->triangle_count == 0)
-        return ABUT_OK;
+    if (mesh->triangle_count == 0) return ABUT_OK;
     AbutMeshTree header = *tree, *fresh = NULL;
     int32_t *order = abut_alloc_array((size_t)mesh->triangle_count, sizeof *order);
-    if (!order)
-        return abut_fail_memory(error);
+    if (!order) return abut_fail_memory(error);
     memcpy(order, abut_tree_source(tree), (size_t)mesh->triangle_count * sizeof *order);
     measure(mesh, &header);
     status = build_ordered(mesh, &header, order, threads, &fresh, error);
     abut_free(order);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     if (fresh->bytes == tree->bytes)
         memcpy(tree, fresh, fresh->bytes);
     else
@@ -253,7 +222,4 @@ AbutStatus abut_mesh_tree_refit(AbutMeshTree *tree, const AbutMesh *mesh, int th
     return status;
 }
 
-void abut_mesh_tree_free(AbutMeshTree *tree)
-{
-    abut_free(tree);
-}
+void abut_mesh_tree_free(AbutMeshTree *tree) { abut_free(tree); }

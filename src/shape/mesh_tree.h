@@ -32,51 +32,40 @@ typedef struct AbutTreeLeaf {
     int32_t padding[7];
 } AbutTreeLeaf;
 
-static inline const void *abut_tree_part(const AbutMeshTree *t, uint64_t at)
-{
-    return (const unsigned char *)t + at;
-}
+static inline const void *abut_tree_part(const AbutMeshTree *t, uint64_t at) { return (const unsigned char *)t + at; }
 
-static inline const AbutTreeInner *abut_tree_inner(const AbutMeshTree *t)
-{
+static inline const AbutTreeInner *abut_tree_inner(const AbutMeshTree *t) {
     return (const AbutTreeInner *)abut_tree_part(t, t->inner_at);
 }
 
-static inline const AbutTreeLeaf *abut_tree_leaves(const AbutMeshTree *t)
-{
+static inline const AbutTreeLeaf *abut_tree_leaves(const AbutMeshTree *t) {
     return (const AbutTreeLeaf *)abut_tree_part(t, t->leaf_at);
 }
 
 /* Three vertices to a slot. */
-static inline const AbutVec3 *abut_tree_vertices(const AbutMeshTree *t)
-{
+static inline const AbutVec3 *abut_tree_vertices(const AbutMeshTree *t) {
     return (const AbutVec3 *)abut_tree_part(t, t->vertex_at);
 }
 
 /* The caller's number of the triangle in a slot. */
-static inline const int32_t *abut_tree_source(const AbutMeshTree *t)
-{
+static inline const int32_t *abut_tree_source(const AbutMeshTree *t) {
     return (const int32_t *)abut_tree_part(t, t->source_at);
 }
 
 /* One slot of each component. */
-static inline const int32_t *abut_tree_components(const AbutMeshTree *t)
-{
+static inline const int32_t *abut_tree_components(const AbutMeshTree *t) {
     return (const int32_t *)abut_tree_part(t, t->component_at);
 }
 
 /* Reference to the root: an inner node, a leaf (~0), or NONE for an empty mesh. */
-static inline int32_t abut_tree_root(const AbutMeshTree *t)
-{
+static inline int32_t abut_tree_root(const AbutMeshTree *t) {
     return t->inner_count > 0 ? 0 : (t->leaf_count > 0 ? ~0 : ABUT_TREE_NONE);
 }
 
 /* Slots per child of a node that covers n > 8 of them. */
-static inline int32_t abut_tree_chunk(int32_t n)
-{
+static inline int32_t abut_tree_chunk(int32_t n) {
     int32_t chunk = ABUT_TREE_WIDTH;
-    while ((int64_t)chunk * ABUT_TREE_WIDTH < n)
-        chunk *= ABUT_TREE_WIDTH;
+    while ((int64_t)chunk * ABUT_TREE_WIDTH < n) chunk *= ABUT_TREE_WIDTH;
     return chunk;
 }
 

@@ -35,13 +35,11 @@ typedef struct Order {
     Range *now, *next; /* range i of `now` gives ranges 2 i and 2 i + 1 of `next` */
 } Order;
 
-static double along(const Item *item, AbutVec3 axis)
-{
+static double along(const Item *item, AbutVec3 axis) {
     return item->x[0] * axis.x + item->x[1] * axis.y + item->x[2] * axis.z;
 }
 
-static AbutMat3 covariance(const Item *item, int32_t n)
-{
+static AbutMat3 covariance(const Item *item, int32_t n) {
     double w = 0.0, m[3] = {0.0, 0.0, 0.0}, s[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
     for (int32_t i = 0; i < n; ++i) {
         double x = item[i].x[0] - item[0].x[0], y = item[i].x[1] - item[0].x[1], z = item[i].x[2] - item[0].x[2];
@@ -55,8 +53,7 @@ static AbutMat3 covariance(const Item *item, int32_t n)
 }
 
 /* The principal axis along which the centers spread most. */
-static AbutVec3 longest_axis(const Item *item, int32_t n)
-{
+static AbutVec3 longest_axis(const Item *item, int32_t n) {
     AbutMat3 axes = abut_mat3_eigen_symmetric(covariance(item, n), NULL);
     AbutVec3 axis[3] = {axes.x, axes.y, axes.z};
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
@@ -68,29 +65,24 @@ static AbutVec3 longest_axis(const Item *item, int32_t n)
         }
     int best = 2; /* of the largest eigenvalue */
     for (int k = 1; k >= 0; --k)
-        if (high[k] - low[k] > high[best] - low[best])
-            best = k;
+        if (high[k] - low[k] > high[best] - low[best]) best = k;
     return axis[best];
 }
 
-static double median3(double a, double b, double c)
-{
+static double median3(double a, double b, double c) {
     return abut_larger(abut_smaller(a, b), abut_smaller(abut_larger(a, b), c));
 }
 
 /* Moves the k items of least value along the axis to the front. */
-static void select_least(Item *item, int32_t n, int32_t k, AbutVec3 axis)
-{
+static void select_least(Item *item, int32_t n, int32_t k, AbutVec3 axis) {
     int32_t left = 0, right = n - 1;
     while (left < right) {
         double pivot =
             median3(along(&item[left], axis), along(&item[left + (right - left) / 2], axis), along(&item[right], axis));
         int32_t i = left, j = right;
         while (i <= j) {
-            while (along(&item[i], axis) < pivot)
-                ++i;
-            while (along(&item[j], axis) > pivot)
-                --j;
+            while (along(&item[i], axis) < pivot) ++i;
+            while (along(&item[j], axis) > pivot) --j;
             if (i <= j) {
                 Item swap = item[i];
                 item[i++] = item[j];
@@ -107,16 +99,13 @@ static void select_least(Item *item, int32_t n, int32_t k, AbutVec3 axis)
 }
 
 /* What is left to do in a range: none when it is a leaf, its own chunk when it fills a node. */
-static Range range_of(int32_t first, int32_t count, int32_t chunk)
-{
-    if (count <= chunk)
-        chunk = count > ABUT_TREE_WIDTH ? abut_tree_chunk(count) : 0;
+static Range range_of(int32_t first, int32_t count, int32_t chunk) {
+    if (count <= chunk) chunk = count > ABUT_TREE_WIDTH ? abut_tree_chunk(count) : 0;
     Range r = {first, count, chunk};
     return r;
 }
 
-static void cut_ranges(int begin, int end, int worker, void *user)
-{
+static void cut_ranges(int begin, int end, int worker, void *user) {
     Order *o = user;
     (void)worker;
     for (int i = begin; i < end; ++i) {
@@ -128,8 +117,7 @@ static void cut_ranges(int begin, int end, int worker, void *user)
     }
 }
 
-static void fill_items(int begin, int end, int worker, void *user)
-{
+static void fill_items(int begin, int end, int worker, void *user) {
     Order *o = user;
     (void)worker;
     for (int32_t t = begin; t < end; ++t) {
@@ -142,8 +130,7 @@ static void fill_items(int begin, int end, int worker, void *user)
     }
 }
 
-static void run(Order *o, int32_t triangles, int threads)
-{
+static void run(Order *o, int32_t triangles, int threads) {
     abut_parallel_for(triangles, 4096, threads, fill_items, o);
     o->now[0] = range_of(0, triangles, triangles);
     int32_t count = o->now[0].chunk > 0;
@@ -151,15 +138,13 @@ static void run(Order *o, int32_t triangles, int threads)
         abut_parallel_for(count, count > 1024 ? RANGES_AT_ONCE : 1, threads, cut_ranges, o);
         int32_t kept = 0;
         for (int32_t i = 0; i < 2 * count; ++i)
-            if (o->next[i].chunk > 0)
-                o->now[kept++] = o->next[i];
+            if (o->next[i].chunk > 0) o->now[kept++] = o->next[i];
         count = kept;
     }
 }
 
 AbutStatus abut_tree_order(
-    const AbutMesh *mesh, AbutVec3 center, double unit, int threads, int32_t *order, AbutError *error)
-{
+    const AbutMesh *mesh, AbutVec3 center, double unit, int threads, int32_t *order, AbutError *error) {
     size_t n = (size_t)mesh->triangle_count, ranges = n / ABUT_TREE_WIDTH + 2;
     Order o = {mesh, center, 1.0 / unit, abut_alloc_array(n, sizeof *o.item), abut_alloc_array(ranges, sizeof *o.now),
         abut_alloc_array(2 * ranges, sizeof *o.next)};
@@ -168,8 +153,7 @@ AbutStatus abut_tree_order(
         run(&o, mesh->triangle_count, threads);
     else
         status = abut_fail_memory(error);
-    for (size_t i = 0; status == ABUT_OK && i < n; ++i)
-        order[i] = o.item[i].triangle;
+    for (size_t i = 0; status == ABUT_OK && i < n; ++i) order[i] = o.item[i].triangle;
     abut_free(o.item);
     abut_free(o.now);
     abut_free(o.next);

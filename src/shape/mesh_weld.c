@@ -29,13 +29,9 @@ typedef struct Table {
     size_t mask;
 } Table;
 
-static int same_place(AbutVec3 a, AbutVec3 b)
-{
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
+static int same_place(AbutVec3 a, AbutVec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-static uint64_t hash_place(AbutVec3 p)
-{
+static uint64_t hash_place(AbutVec3 p) {
     AbutVec3 key = abut_vec3(p.x + 0.0, p.y + 0.0, p.z + 0.0); /* -0 becomes +0 */
     uint64_t bits[3];
     memcpy(bits, &key, sizeof bits);
@@ -46,43 +42,34 @@ static uint64_t hash_place(AbutVec3 p)
 }
 
 /* The number of the kept vertex at p; a new one at the end of `kept` when there is none. */
-static int32_t find_or_keep(Table *table, AbutVec3 p, uint64_t hash, AbutVec3 *kept, int32_t *kept_count)
-{
+static int32_t find_or_keep(Table *table, AbutVec3 p, uint64_t hash, AbutVec3 *kept, int32_t *kept_count) {
     uint32_t tag = (uint32_t)(hash >> 32);
     size_t at = (size_t)hash & table->mask;
     for (; table->slot[at].vertex >= 0; at = (at + 1) & table->mask)
-        if (table->slot[at].tag == tag && same_place(kept[table->slot[at].vertex], p))
-            return table->slot[at].vertex;
+        if (table->slot[at].tag == tag && same_place(kept[table->slot[at].vertex], p)) return table->slot[at].vertex;
     kept[*kept_count] = p;
     table->slot[at] = (Slot){*kept_count, tag};
     return (*kept_count)++;
 }
 
-static int open_table(size_t count, Table *out)
-{
+static int open_table(size_t count, Table *out) {
     size_t slots = 16;
-    while (slots < count + count / 2)
-        slots *= 2;
+    while (slots < count + count / 2) slots *= 2;
     *out = (Table){abut_alloc_array(slots, sizeof *out->slot), slots - 1};
-    if (out->slot)
-        memset(out->slot, 0xff, slots * sizeof *out->slot);
+    if (out->slot) memset(out->slot, 0xff, slots * sizeof *out->slot);
     return out->slot != NULL;
 }
 
-int32_t abut_points_distinct(AbutVec3 *points, int32_t count)
-{
+int32_t abut_points_distinct(AbutVec3 *points, int32_t count) {
     Table table;
     int32_t kept = 0;
-    if (!open_table((size_t)count, &table))
-        return -1;
-    for (int32_t i = 0; i < count; ++i)
-        (void)find_or_keep(&table, points[i], hash_place(points[i]), points, &kept);
+    if (!open_table((size_t)count, &table)) return -1;
+    for (int32_t i = 0; i < count; ++i) (void)find_or_keep(&table, points[i], hash_place(points[i]), points, &kept);
     abut_free(table.slot);
     return kept;
 }
 
-static void renumber(AbutMesh *mesh, Table *table, AbutVec3 *kept)
-{
+static void renumber(AbutMesh *mesh, Table *table, AbutVec3 *kept) {
     int32_t kept_count = 0;
     for (int32_t first = 0; first < mesh->triangle_count; first += BATCH) {
         uint64_t hash[3 * BATCH];
@@ -99,12 +86,10 @@ static void renumber(AbutMesh *mesh, Table *table, AbutVec3 *kept)
     mesh->vertex_count = kept_count;
 }
 
-AbutStatus abut_mesh_weld(AbutMesh *mesh, AbutError *error)
-{
+AbutStatus abut_mesh_weld(AbutMesh *mesh, AbutError *error) {
     ABUT_ASSERT(mesh);
     AbutStatus status = abut_mesh_check_indices(mesh, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     size_t count = (size_t)mesh->vertex_count;
     Table table;
     AbutVec3 *kept = abut_alloc_array(count, sizeof *kept);

@@ -12,8 +12,8 @@
 #include <immintrin.h>
 #endif
 
-static int32_t distances_plain(const AbutPointRows *rows, AbutPlane plane, double snap, int32_t *beyond, double *least)
-{
+static int32_t distances_plain(
+    const AbutPointRows *rows, AbutPlane plane, double snap, int32_t *beyond, double *least) {
     AbutVec3 n = plane.normal;
     double low = INFINITY;
     int32_t found = 0;
@@ -30,8 +30,7 @@ static int32_t distances_plain(const AbutPointRows *rows, AbutPlane plane, doubl
 
 #if defined(__x86_64__) && defined(__GNUC__)
 __attribute__((target("avx2"))) static int32_t distances_avx2(
-    const AbutPointRows *rows, AbutPlane plane, double snap, int32_t *beyond, double *least)
-{
+    const AbutPointRows *rows, AbutPlane plane, double snap, int32_t *beyond, double *least) {
     __m256d nx = _mm256_set1_pd(plane.normal.x), ny = _mm256_set1_pd(plane.normal.y),
             nz = _mm256_set1_pd(plane.normal.z), shift = _mm256_set1_pd(plane.offset), limit = _mm256_set1_pd(snap),
             low = _mm256_set1_pd(INFINITY);
@@ -43,8 +42,7 @@ __attribute__((target("avx2"))) static int32_t distances_avx2(
         _mm256_store_pd(rows->d + i, value);
         low = _mm256_min_pd(value, low); /* the second operand where the first is NaN */
         unsigned mask = (unsigned)_mm256_movemask_pd(_mm256_cmp_pd(value, limit, _CMP_GT_OQ));
-        for (; mask; mask &= mask - 1)
-            beyond[found++] = i + __builtin_ctz(mask);
+        for (; mask; mask &= mask - 1) beyond[found++] = i + __builtin_ctz(mask);
     }
     __m128d pair = _mm_min_pd(_mm256_castpd256_pd128(low), _mm256_extractf128_pd(low, 1));
     *least = _mm_cvtsd_f64(_mm_min_sd(pair, _mm_unpackhi_pd(pair, pair)));
@@ -52,8 +50,7 @@ __attribute__((target("avx2"))) static int32_t distances_avx2(
 }
 
 __attribute__((target("avx512f"))) static int32_t distances_avx512(
-    const AbutPointRows *rows, AbutPlane plane, double snap, int32_t *beyond, double *least)
-{
+    const AbutPointRows *rows, AbutPlane plane, double snap, int32_t *beyond, double *least) {
     __m512d nx = _mm512_set1_pd(plane.normal.x), ny = _mm512_set1_pd(plane.normal.y),
             nz = _mm512_set1_pd(plane.normal.z), shift = _mm512_set1_pd(plane.offset), limit = _mm512_set1_pd(snap),
             low = _mm512_set1_pd(INFINITY);
@@ -65,8 +62,7 @@ __attribute__((target("avx512f"))) static int32_t distances_avx512(
         _mm512_store_pd(rows->d + i, value);
         low = _mm512_min_pd(value, low);
         unsigned mask = _mm512_cmp_pd_mask(value, limit, _CMP_GT_OQ);
-        for (; mask; mask &= mask - 1)
-            beyond[found++] = i + __builtin_ctz(mask);
+        for (; mask; mask &= mask - 1) beyond[found++] = i + __builtin_ctz(mask);
     }
     *least = _mm512_reduce_min_pd(low);
     return found;
@@ -74,15 +70,12 @@ __attribute__((target("avx512f"))) static int32_t distances_avx512(
 
 #endif
 
-int abut_point_distances(AbutPointDistances *forms[3])
-{
+int abut_point_distances(AbutPointDistances *forms[3]) {
     int count = 0;
     forms[count++] = distances_plain;
 #if defined(__x86_64__) && defined(__GNUC__)
-    if (__builtin_cpu_supports("avx2"))
-        forms[count++] = distances_avx2;
-    if (__builtin_cpu_supports("avx512f"))
-        forms[count++] = distances_avx512;
+    if (__builtin_cpu_supports("avx2")) forms[count++] = distances_avx2;
+    if (__builtin_cpu_supports("avx512f")) forms[count++] = distances_avx512;
 #endif
     return count;
 }

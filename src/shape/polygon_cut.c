@@ -15,31 +15,20 @@ typedef struct Ring {
     int32_t *next, *previous;
 } Ring;
 
-size_t abut_polygon_scratch(size_t count)
-{
-    return count * (sizeof(Point) + 2 * sizeof(int32_t));
-}
+size_t abut_polygon_scratch(size_t count) { return count * (sizeof(Point) + 2 * sizeof(int32_t)); }
 
-static double turn(Point a, Point b, Point c)
-{
-    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-}
+static double turn(Point a, Point b, Point c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
 
-static int same(Point a, Point b)
-{
-    return a.x == b.x && a.y == b.y;
-}
+static int same(Point a, Point b) { return a.x == b.x && a.y == b.y; }
 
 /* Coordinates relative to the first corner and scaled by a power of two to at most 2, whatever the size. */
-static AbutVec3 scaled(AbutVec3 v, AbutVec3 origin, int exponent)
-{
+static AbutVec3 scaled(AbutVec3 v, AbutVec3 origin, int exponent) {
     return abut_vec3(ldexp(v.x, -exponent) - ldexp(origin.x, -exponent),
         ldexp(v.y, -exponent) - ldexp(origin.y, -exponent), ldexp(v.z, -exponent) - ldexp(origin.z, -exponent));
 }
 
 /* Projects the corners so that the polygon runs counter-clockwise. */
-static void project(const AbutVec3 *vertices, const int32_t *corners, int count, Point *points)
-{
+static void project(const AbutVec3 *vertices, const int32_t *corners, int count, Point *points) {
     double size = 0.0;
     for (int i = 0; i < count; ++i) {
         AbutVec3 v = vertices[corners[i]];
@@ -70,42 +59,33 @@ static void project(const AbutVec3 *vertices, const int32_t *corners, int count,
 }
 
 /* Every corner turns left, and so does every triangle of the fan from corner 0. */
-static int fan_is_right(const Point *points, int count)
-{
+static int fan_is_right(const Point *points, int count) {
     for (int i = 0; i < count; ++i) {
         Point a = points[i], b = points[i + 1 < count ? i + 1 : 0], c = points[(i + 2) % count];
-        if (!(turn(a, b, c) > 0.0))
-            return 0;
+        if (!(turn(a, b, c) > 0.0)) return 0;
     }
     for (int i = 1; i + 1 < count; ++i)
-        if (!(turn(points[0], points[i], points[i + 1]) > 0.0))
-            return 0;
+        if (!(turn(points[0], points[i], points[i + 1]) > 0.0)) return 0;
     return 1;
 }
 
-static int is_ear(const Ring *ring, int32_t at, int64_t *work)
-{
+static int is_ear(const Ring *ring, int32_t at, int64_t *work) {
     Point a = ring->points[ring->previous[at]], b = ring->points[at], c = ring->points[ring->next[at]];
-    if (!(turn(a, b, c) > 0.0))
-        return 0;
+    if (!(turn(a, b, c) > 0.0)) return 0;
     for (int32_t i = ring->next[ring->next[at]]; i != ring->previous[at]; i = ring->next[i]) {
         Point p = ring->points[i];
         --*work;
-        if (turn(a, b, p) < 0.0 || turn(b, c, p) < 0.0 || turn(c, a, p) < 0.0)
-            continue;
-        if (!same(p, a) && !same(p, b) && !same(p, c))
-            return 0;
+        if (turn(a, b, p) < 0.0 || turn(b, c, p) < 0.0 || turn(c, a, p) < 0.0) continue;
+        if (!same(p, a) && !same(p, b) && !same(p, c)) return 0;
     }
     return 1;
 }
 
-static int cut_ears(const Ring *ring, const int32_t *corners, int count, int64_t *work, AbutTriangle *out)
-{
+static int cut_ears(const Ring *ring, const int32_t *corners, int count, int64_t *work, AbutTriangle *out) {
     int32_t at = 0;
     for (int left = count, failures = 0; left > 2;) {
         --*work;
-        if (*work < 0)
-            return 0;
+        if (*work < 0) return 0;
         if (!is_ear(ring, at, work) && ++failures < left) {
             at = ring->next[at];
             continue;
@@ -122,13 +102,11 @@ static int cut_ears(const Ring *ring, const int32_t *corners, int count, int64_t
 }
 
 int abut_polygon_cut(
-    const AbutVec3 *vertices, const int32_t *corners, int count, void *scratch, int64_t *work, AbutTriangle *out)
-{
+    const AbutVec3 *vertices, const int32_t *corners, int count, void *scratch, int64_t *work, AbutTriangle *out) {
     Ring ring = {scratch, NULL, NULL};
     project(vertices, corners, count, ring.points);
     if (fan_is_right(ring.points, count)) {
-        for (int i = 1; i + 1 < count; ++i)
-            *out++ = (AbutTriangle){{corners[0], corners[i], corners[i + 1]}};
+        for (int i = 1; i + 1 < count; ++i) *out++ = (AbutTriangle){{corners[0], corners[i], corners[i + 1]}};
         return 1;
     }
     ring.next = (int32_t *)(void *)(ring.points + count);

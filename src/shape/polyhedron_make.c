@@ -11,21 +11,15 @@ static const int box_corner[6][4] = {
     {0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
 
 /* The half-edge of the box that starts at `from` and ends at `to`. */
-static int32_t box_half_edge(int from, int to)
-{
+static int32_t box_half_edge(int from, int to) {
     for (int h = 0; h < 24; ++h)
-        if (box_corner[h / 4][h % 4] == from && box_corner[h / 4][(h + 1) % 4] == to)
-            return h;
+        if (box_corner[h / 4][h % 4] == from && box_corner[h / 4][(h + 1) % 4] == to) return h;
     return -1;
 }
 
-static int is_size(double x)
-{
-    return x >= 1.0 / ABUT_SHAPE_MAX_COORDINATE && x <= ABUT_SHAPE_MAX_COORDINATE;
-}
+static int is_size(double x) { return x >= 1.0 / ABUT_SHAPE_MAX_COORDINATE && x <= ABUT_SHAPE_MAX_COORDINATE; }
 
-AbutStatus abut_polyhedron_box(AbutVec3 half_size, AbutPolyhedron **out, AbutError *error)
-{
+AbutStatus abut_polyhedron_box(AbutVec3 half_size, AbutPolyhedron **out, AbutError *error) {
     ABUT_ASSERT(out);
     *out = NULL;
     if (!is_size(half_size.x) || !is_size(half_size.y) || !is_size(half_size.z))
@@ -54,8 +48,7 @@ AbutStatus abut_polyhedron_box(AbutVec3 half_size, AbutPolyhedron **out, AbutErr
 }
 
 AbutStatus abut_polyhedron_prism(
-    int sides, double radius, double top, double height, AbutPolyhedron **out, AbutError *error)
-{
+    int sides, double radius, double top, double height, AbutPolyhedron **out, AbutError *error) {
     ABUT_ASSERT(out);
     int tops = top == 0.0 ? 1 : sides;
     *out = NULL;
@@ -66,15 +59,13 @@ AbutStatus abut_polyhedron_prism(
             "radii %g and %g and height %g of a prism must be in 1e-50 .. 1e50, the upper radius may be 0", radius, top,
             height);
     AbutVec3 *points = abut_alloc_array((size_t)sides + (size_t)tops, sizeof *points);
-    if (!points)
-        return abut_fail_memory(error);
+    if (!points) return abut_fail_memory(error);
     for (int i = 0; i < sides; ++i) {
         double c = abut_cos(2.0 * ABUT_PI * i / sides), s = abut_sin(2.0 * ABUT_PI * i / sides);
         points[i] = abut_vec3(radius * c, radius * s, -0.5 * height);
         points[tops > 1 ? sides + i : sides] = abut_vec3(top * c, top * s, 0.5 * height);
     }
-    if (tops == 1)
-        points[sides] = abut_vec3(0.0, 0.0, 0.5 * height); /* no -0 */
+    if (tops == 1) points[sides] = abut_vec3(0.0, 0.0, 0.5 * height); /* no -0 */
     AbutHullDef def = {.solid_only = 1};
     AbutStatus status = abut_polyhedron_from_points(points, sides + tops, &def, out, error);
     abut_free(points);
@@ -82,12 +73,10 @@ AbutStatus abut_polyhedron_prism(
 }
 
 /* All points (+-a, +-b, +-c) with the coordinates turned in a circle `turns` times; gives how many were added. */
-static int add_signed(AbutVec3 *points, int n, AbutVec3 p, int turns)
-{
+static int add_signed(AbutVec3 *points, int n, AbutVec3 p, int turns) {
     for (int turn = 0; turn < turns; ++turn) {
         for (int sign = 0; sign < 8; ++sign) {
-            if ((p.x == 0.0 && sign & 1) || (p.y == 0.0 && sign & 2) || (p.z == 0.0 && sign & 4))
-                continue;
+            if ((p.x == 0.0 && sign & 1) || (p.y == 0.0 && sign & 2) || (p.z == 0.0 && sign & 4)) continue;
             points[n++] = abut_vec3(sign & 1 ? -p.x : p.x, sign & 2 ? -p.y : p.y, sign & 4 ? -p.z : p.z);
         }
         p = abut_vec3(p.z, p.x, p.y);
@@ -96,8 +85,7 @@ static int add_signed(AbutVec3 *points, int n, AbutVec3 p, int turns)
 }
 
 /* Vertices of a regular polyhedron about the origin at any size; 0 when there is none with that many faces. */
-static int regular_points(int faces, AbutVec3 *points)
-{
+static int regular_points(int faces, AbutVec3 *points) {
     double golden = 0.5 * (1.0 + sqrt(5.0));
     switch (faces) {
     case 4:
@@ -119,8 +107,7 @@ static int regular_points(int faces, AbutVec3 *points)
     }
 }
 
-AbutStatus abut_polyhedron_regular(int faces, double radius, AbutPolyhedron **out, AbutError *error)
-{
+AbutStatus abut_polyhedron_regular(int faces, double radius, AbutPolyhedron **out, AbutError *error) {
     ABUT_ASSERT(out);
     AbutVec3 points[20];
     int n = regular_points(faces, points);
@@ -130,26 +117,22 @@ AbutStatus abut_polyhedron_regular(int faces, double radius, AbutPolyhedron **ou
     if (!is_size(radius))
         return abut_fail(
             error, ABUT_ERROR_ARGUMENT, "radius %g of a regular polyhedron must be in 1e-50 .. 1e50", radius);
-    for (int i = 0; i < n; ++i)
-        points[i] = abut_scale(points[i], radius / abut_length(points[i]));
+    for (int i = 0; i < n; ++i) points[i] = abut_scale(points[i], radius / abut_length(points[i]));
     return abut_polyhedron_from_points(points, n, NULL, out, error);
 }
 
-AbutStatus abut_polyhedron_to_mesh(const AbutPolyhedron *p, AbutMesh *out, AbutError *error)
-{
+AbutStatus abut_polyhedron_to_mesh(const AbutPolyhedron *p, AbutMesh *out, AbutError *error) {
     ABUT_ASSERT(p && out);
     AbutMesh none = {0, 0, NULL, NULL};
     *out = none;
     if (p->dimension < 2)
         return abut_fail(error, ABUT_ERROR_DEGENERATE, "a polyhedron of dimension %d has no triangles", p->dimension);
     AbutStatus status = abut_mesh_create(p->vertex_count, p->half_edge_count - 2 * p->face_count, out, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     const AbutVec3 *v = abut_polyhedron_vertices(p);
     const AbutHalfEdge *h = abut_polyhedron_half_edges(p);
     const AbutFace *faces = abut_polyhedron_faces(p);
-    for (int32_t i = 0; i < p->vertex_count; ++i)
-        out->vertices[i] = v[i];
+    for (int32_t i = 0; i < p->vertex_count; ++i) out->vertices[i] = v[i];
     int32_t n = 0;
     for (int32_t f = 0; f < p->face_count; ++f) {
         const AbutHalfEdge *loop = h + faces[f].first;

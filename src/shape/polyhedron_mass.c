@@ -11,12 +11,10 @@
 
 enum { BLOCK = 128 };
 
-static AbutVec3 mean_vertex(const AbutPolyhedron *p)
-{
+static AbutVec3 mean_vertex(const AbutPolyhedron *p) {
     const AbutVec3 *v = abut_polyhedron_vertices(p);
     AbutVec3 sum = abut_zero();
-    for (int32_t i = 0; i < p->vertex_count; ++i)
-        sum = abut_add(sum, abut_sub(v[i], v[0]));
+    for (int32_t i = 0; i < p->vertex_count; ++i) sum = abut_add(sum, abut_sub(v[i], v[0]));
     return abut_add_scaled(v[0], sum, 1.0 / p->vertex_count);
 }
 
@@ -29,8 +27,7 @@ typedef struct Moments {
 
 /* Six times the volume under the triangle is twice its area times its height along the normal of its face: both are
  * positive, so that the volume of the thinnest needle does not drown in rounding. */
-static void add_triangle(Moments *m, AbutVec3 normal, AbutVec3 a, AbutVec3 b, AbutVec3 c)
-{
+static void add_triangle(Moments *m, AbutVec3 normal, AbutVec3 a, AbutVec3 b, AbutVec3 c) {
     AbutVec3 sum = abut_add(a, abut_add(b, c));
     double area = abut_length(abut_cross(abut_sub(b, a), abut_sub(c, a)));
     double det = area * fmax(abut_dot(normal, sum) / 3.0, 0.0);
@@ -43,23 +40,20 @@ static void add_triangle(Moments *m, AbutVec3 normal, AbutVec3 a, AbutVec3 b, Ab
     m->second = abut_mat3_add(m->second, abut_mat3_scale(s, det));
 }
 
-static Moments no_moments(void)
-{
+static Moments no_moments(void) {
     AbutVec3 zero = abut_zero();
     Moments m = {0.0, 0.0, zero, zero, abut_mat3(zero, zero, zero)};
     return m;
 }
 
-static Moments add_moments(Moments a, Moments b)
-{
+static Moments add_moments(Moments a, Moments b) {
     Moments m = {a.area + b.area, a.six_volume + b.six_volume, abut_add(a.area_first, b.area_first),
         abut_add(a.volume_first, b.volume_first), abut_mat3_add(a.second, b.second)};
     return m;
 }
 
 /* Sums in blocks: many equal terms on one running sum would round the same way each time. */
-static Moments sum_faces(const AbutPolyhedron *p, AbutVec3 origin)
-{
+static Moments sum_faces(const AbutPolyhedron *p, AbutVec3 origin) {
     const AbutVec3 *v = abut_polyhedron_vertices(p);
     const AbutHalfEdge *h = abut_polyhedron_half_edges(p);
     const AbutFace *faces = abut_polyhedron_faces(p);
@@ -82,17 +76,14 @@ static Moments sum_faces(const AbutPolyhedron *p, AbutVec3 origin)
     return add_moments(total, block);
 }
 
-AbutMass abut_polyhedron_integrate(const AbutPolyhedron *p)
-{
+AbutMass abut_polyhedron_integrate(const AbutPolyhedron *p) {
     AbutVec3 origin = mean_vertex(p), zero = abut_zero();
     AbutMass mass = {0.0, 0.0, origin, abut_mat3(zero, zero, zero)};
-    if (p->dimension < 2)
-        return mass;
+    if (p->dimension < 2) return mass;
     Moments m = sum_faces(p, origin);
     mass.area = m.area;
     if (p->dimension == 2 || !(m.six_volume > 0.0)) {
-        if (m.area > 0.0)
-            mass.centroid = abut_add_scaled(origin, m.area_first, 1.0 / (6.0 * m.area));
+        if (m.area > 0.0) mass.centroid = abut_add_scaled(origin, m.area_first, 1.0 / (6.0 * m.area));
         return mass;
     }
     mass.volume = m.six_volume / 6.0;

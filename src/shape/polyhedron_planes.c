@@ -22,19 +22,15 @@ typedef struct Rows {
 } Rows;
 
 /* Step 1; rows without a direction are tested and left out. */
-static AbutStatus read_rows(const AbutPlane *planes, int count, Rows *rows, AbutError *error)
-{
+static AbutStatus read_rows(const AbutPlane *planes, int count, Rows *rows, AbutError *error) {
     double most = 0.0;
     rows->count = 0;
     for (int i = 0; i < count; ++i) {
         AbutVec3 n = planes[i].normal;
         double d = planes[i].offset, size = abut_max_abs(n);
-        if (!abut_is_finite(n) || !isfinite(d))
-            return abut_fail(error, ABUT_ERROR_NUMBER, "plane %d is not finite", i);
-        if (size == 0.0 && d < 0.0)
-            return abut_fail(error, ABUT_ERROR_EMPTY, "plane %d says 0 <= %g", i, d);
-        if (size == 0.0)
-            continue;
+        if (!abut_is_finite(n) || !isfinite(d)) return abut_fail(error, ABUT_ERROR_NUMBER, "plane %d is not finite", i);
+        if (size == 0.0 && d < 0.0) return abut_fail(error, ABUT_ERROR_EMPTY, "plane %d says 0 <= %g", i, d);
+        if (size == 0.0) continue;
         n = abut_vec3(n.x / size, n.y / size, n.z / size);
         double length = abut_length(n);
         AbutPlane row = {abut_scale(n, 1.0 / length), d / size / length};
@@ -44,8 +40,7 @@ static AbutStatus read_rows(const AbutPlane *planes, int count, Rows *rows, Abut
         rows->planes[rows->count++] = row;
     }
     rows->unit = most > 1.0 / ABUT_SHAPE_MAX_COORDINATE ? most : 1.0;
-    for (int i = 0; i < rows->count; ++i)
-        rows->planes[i].offset /= rows->unit;
+    for (int i = 0; i < rows->count; ++i) rows->planes[i].offset /= rows->unit;
     return ABUT_OK;
 }
 
@@ -57,8 +52,7 @@ typedef struct Basis {
     double radius;
 } Basis;
 
-static void solve_basis(Basis *b)
-{
+static void solve_basis(Basis *b) {
     AbutVec3 n0 = b->plane[0].normal;
     double d0 = b->plane[0].offset;
     b->inverse = abut_mat3_inv(abut_mat3(
@@ -69,8 +63,7 @@ static void solve_basis(Basis *b)
 }
 
 /* Weights w with sum 1 and sum w_i n_i = q. */
-static void mix(const Basis *b, AbutVec3 q, double w[4])
-{
+static void mix(const Basis *b, AbutVec3 q, double w[4]) {
     AbutVec3 s = abut_mat3_apply(b->inverse, abut_sub(q, b->plane[0].normal));
     w[0] = 1.0 - s.x - s.y - s.z;
     w[1] = s.x;
@@ -79,8 +72,7 @@ static void mix(const Basis *b, AbutVec3 q, double w[4])
 }
 
 /* Which plane must leave for one with normal n: the least weight ratio; ties to the largest share of n. -1: none. */
-static int leaving(const Basis *b, AbutVec3 n)
-{
+static int leaving(const Basis *b, AbutVec3 n) {
     double weight[4], share[4], best = INFINITY, best_share = 0.0;
     int at = -1;
     mix(b, abut_zero(), weight);
@@ -98,8 +90,7 @@ static int leaving(const Basis *b, AbutVec3 n)
 }
 
 /* The row that cuts deepest into the ball, or the first that cuts when `first`; -1 when none cuts. */
-static int deepest_cut(const Rows *rows, const Basis *b, int first)
-{
+static int deepest_cut(const Rows *rows, const Basis *b, int first) {
     double limit = ABUT_PLANES_TIE * (1.0 + abut_max_abs(b->center));
     int at = -1;
     for (int i = 0; i < rows->count; ++i) {
@@ -107,16 +98,14 @@ static int deepest_cut(const Rows *rows, const Basis *b, int first)
         if (cut > limit) {
             limit = cut;
             at = i;
-            if (first)
-                break;
+            if (first) break;
         }
     }
     return at;
 }
 
 /* Step 2. The answer is checked by the caller: any point with room around it serves. */
-static Basis inscribed_ball(const Rows *rows)
-{
+static Basis inscribed_ball(const Rows *rows) {
     Basis b = {.radius = 0.0};
     double s = 1.0 / sqrt(3.0);
     for (int i = 0; i < 4; ++i) {
@@ -127,64 +116,53 @@ static Basis inscribed_ball(const Rows *rows)
     solve_basis(&b);
     for (int round = 0; round < 2000; ++round) {
         int in = deepest_cut(rows, &b, round > 1000), out = in < 0 ? -1 : leaving(&b, rows->planes[in].normal);
-        if (out < 0)
-            break;
+        if (out < 0) break;
         Basis next = b;
         next.plane[out] = rows->planes[in];
         solve_basis(&next);
-        if (!abut_is_finite(next.center) || !isfinite(next.radius))
-            break;
+        if (!abut_is_finite(next.center) || !isfinite(next.radius)) break;
         b = next;
     }
     return b;
 }
 
-static double room_around(const Rows *rows, AbutVec3 x)
-{
+static double room_around(const Rows *rows, AbutVec3 x) {
     double room = INFINITY;
     for (int i = 0; i < rows->count; ++i)
         room = fmin(room, rows->planes[i].offset - abut_dot(rows->planes[i].normal, x));
     return room;
 }
 
-static double spread(AbutVec3 a, AbutVec3 b, AbutVec3 c)
-{
+static double spread(AbutVec3 a, AbutVec3 b, AbutVec3 c) {
     return fabs(abut_triple(a, b, c)) / (abut_length(a) * abut_length(b) * abut_length(c));
 }
 
 /* Step 4 for one face of the dual: w with q . w = 1 for its vertices q. */
-static AbutVec3 dual_vertex(const AbutPolyhedron *dual, const AbutFace *face)
-{
+static AbutVec3 dual_vertex(const AbutPolyhedron *dual, const AbutFace *face) {
     const AbutVec3 *v = abut_polyhedron_vertices(dual);
     const AbutHalfEdge *loop = abut_polyhedron_half_edges(dual) + face->first;
     AbutVec3 a = v[loop[0].origin], b = v[loop[1].origin], c = v[loop[2].origin];
     for (int32_t i = 2; i < face->count; ++i) {
         AbutVec3 q = v[loop[i].origin];
-        if (abut_length(abut_cross(a, q)) / abut_length(q) > abut_length(abut_cross(a, b)) / abut_length(b))
-            b = q;
+        if (abut_length(abut_cross(a, q)) / abut_length(q) > abut_length(abut_cross(a, b)) / abut_length(b)) b = q;
     }
     for (int32_t i = 1; i < face->count; ++i)
-        if (spread(a, b, v[loop[i].origin]) > spread(a, b, c))
-            c = v[loop[i].origin];
-    if (spread(a, b, c) < ABUT_PLANES_NO_SPREAD)
-        return abut_scale(face->plane.normal, 1.0 / face->plane.offset);
+        if (spread(a, b, v[loop[i].origin]) > spread(a, b, c)) c = v[loop[i].origin];
+    if (spread(a, b, c) < ABUT_PLANES_NO_SPREAD) return abut_scale(face->plane.normal, 1.0 / face->plane.offset);
     AbutMat3 inverse = abut_mat3_inv(abut_mat3_transpose(abut_mat3(a, b, c)));
     return abut_mat3_apply(inverse, abut_vec3(1.0, 1.0, 1.0));
 }
 
-static AbutStatus unbounded(AbutError *error)
-{
+static AbutStatus unbounded(AbutError *error) {
     return abut_fail(error, ABUT_ERROR_ARGUMENT, "the half-spaces do not bound a polyhedron");
 }
 
 /* Vertices from the dual hull, and their hull. */
 static AbutStatus from_dual(
-    const AbutPolyhedron *dual, AbutVec3 x, double room, double unit, AbutPolyhedron **out, AbutError *error)
-{
+    const AbutPolyhedron *dual, AbutVec3 x, double room, double unit, AbutPolyhedron **out, AbutError *error) {
     const AbutFace *faces = abut_polyhedron_faces(dual);
     AbutVec3 *points = abut_alloc_array((size_t)dual->face_count, sizeof *points);
-    if (!points)
-        return abut_fail_memory(error);
+    if (!points) return abut_fail_memory(error);
     AbutStatus status = ABUT_OK;
     for (int32_t f = 0; f < dual->face_count && status == ABUT_OK; ++f) {
         if (!(faces[f].plane.offset > ABUT_PLANES_LONGEST))
@@ -193,16 +171,14 @@ static AbutStatus from_dual(
             points[f] = abut_scale(abut_add_scaled(x, dual_vertex(dual, &faces[f]), room), unit);
     }
     AbutHullDef def = {.solid_only = 1};
-    if (status == ABUT_OK)
-        status = abut_polyhedron_from_points(points, dual->face_count, &def, out, error);
+    if (status == ABUT_OK) status = abut_polyhedron_from_points(points, dual->face_count, &def, out, error);
     abut_free(points);
     return status;
 }
 
 /* Step 3; the dual points are scaled by the room around x, so that they lie in the unit ball. */
 static AbutStatus through_dual(
-    const Rows *rows, AbutVec3 *points, AbutVec3 x, double room, AbutPolyhedron **out, AbutError *error)
-{
+    const Rows *rows, AbutVec3 *points, AbutVec3 x, double room, AbutPolyhedron **out, AbutError *error) {
     for (int i = 0; i < rows->count; ++i) {
         AbutPlane p = rows->planes[i];
         points[i] = abut_scale(p.normal, room / (p.offset - abut_dot(p.normal, x)));
@@ -211,38 +187,29 @@ static AbutStatus through_dual(
     def.tolerance = ABUT_PLANES_HULL_TOLERANCE;
     AbutPolyhedron *dual = NULL;
     AbutStatus status = abut_polyhedron_from_points(points, rows->count, &def, &dual, error);
-    if (status == ABUT_ERROR_DEGENERATE || status == ABUT_ERROR_EMPTY)
-        return unbounded(error);
-    if (status == ABUT_OK)
-        status = from_dual(dual, x, room, rows->unit, out, error);
+    if (status == ABUT_ERROR_DEGENERATE || status == ABUT_ERROR_EMPTY) return unbounded(error);
+    if (status == ABUT_OK) status = from_dual(dual, x, room, rows->unit, out, error);
     abut_polyhedron_free(dual);
     return status;
 }
 
-static AbutStatus intersect(const Rows *rows, AbutVec3 *points, AbutPolyhedron **out, AbutError *error)
-{
+static AbutStatus intersect(const Rows *rows, AbutVec3 *points, AbutPolyhedron **out, AbutError *error) {
     Basis ball = inscribed_ball(rows);
     double room = room_around(rows, ball.center), noise = ABUT_PLANES_BALL_NOISE * (1.0 + abut_max_abs(ball.center));
-    if (rows->count == 0)
-        return unbounded(error);
-    if (room > noise)
-        return through_dual(rows, points, ball.center, room, out, error);
-    if (ball.radius < -noise)
-        return abut_fail(error, ABUT_ERROR_EMPTY, "the half-spaces have no common point");
+    if (rows->count == 0) return unbounded(error);
+    if (room > noise) return through_dual(rows, points, ball.center, room, out, error);
+    if (ball.radius < -noise) return abut_fail(error, ABUT_ERROR_EMPTY, "the half-spaces have no common point");
     return abut_fail(error, ABUT_ERROR_DEGENERATE, "the half-spaces meet in a set without volume");
 }
 
-AbutStatus abut_polyhedron_from_planes(const AbutPlane *planes, int count, AbutPolyhedron **out, AbutError *error)
-{
+AbutStatus abut_polyhedron_from_planes(const AbutPlane *planes, int count, AbutPolyhedron **out, AbutError *error) {
     ABUT_ASSERT(out && (planes || count <= 0));
     *out = NULL;
-    if (!planes || count <= 0)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "no half-spaces to intersect");
+    if (!planes || count <= 0) return abut_fail(error, ABUT_ERROR_ARGUMENT, "no half-spaces to intersect");
     Rows rows = {abut_alloc_array((size_t)count, sizeof *rows.planes), 0, 1.0};
     AbutVec3 *points = abut_alloc_array((size_t)count, sizeof *points);
     AbutStatus status = rows.planes && points ? read_rows(planes, count, &rows, error) : abut_fail_memory(error);
-    if (status == ABUT_OK)
-        status = intersect(&rows, points, out, error);
+    if (status == ABUT_OK) status = intersect(&rows, points, out, error);
     abut_free(rows.planes);
     abut_free(points);
     return status;

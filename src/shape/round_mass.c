@@ -10,8 +10,7 @@
 #include "math/functions.h"
 #include "math/matrix.h"
 
-AbutMass abut_sphere_mass(AbutSphere sphere)
-{
+AbutMass abut_sphere_mass(AbutSphere sphere) {
     double r = sphere.radius;
     AbutMass mass = {0};
     mass.volume = 4.0 / 3.0 * ABUT_PI * r * r * r;
@@ -22,8 +21,7 @@ AbutMass abut_sphere_mass(AbutSphere sphere)
     return mass;
 }
 
-AbutMass abut_capsule_mass(AbutCapsule capsule)
-{
+AbutMass abut_capsule_mass(AbutCapsule capsule) {
     double r = capsule.radius, length = abut_point_distance(capsule.a, capsule.b);
     AbutVec3 axis = abut_normalize_or(abut_sub(capsule.b, capsule.a), abut_axis(2));
     double tube = ABUT_PI * r * r * length, caps = 4.0 / 3.0 * ABUT_PI * r * r * r;
@@ -40,8 +38,7 @@ AbutMass abut_capsule_mass(AbutCapsule capsule)
 }
 
 /* A body about z with the given volume, moments and height of the centroid. */
-static AbutMass about_z(double volume, double area, double centroid, double across, double along)
-{
+static AbutMass about_z(double volume, double area, double centroid, double across, double along) {
     AbutMass mass = {0};
     mass.volume = volume;
     mass.area = area;
@@ -50,22 +47,19 @@ static AbutMass about_z(double volume, double area, double centroid, double acro
     return mass;
 }
 
-AbutMass abut_cylinder_mass(double r, double h)
-{
+AbutMass abut_cylinder_mass(double r, double h) {
     return about_z(
         2.0 * ABUT_PI * r * r * h, 2.0 * ABUT_PI * r * (r + 2.0 * h), 0.0, r * r / 4.0 + h * h / 3.0, r * r / 2.0);
 }
 
-AbutMass abut_cone_mass(double r, double h)
-{
+AbutMass abut_cone_mass(double r, double h) {
     return about_z(2.0 / 3.0 * ABUT_PI * r * r * h, ABUT_PI * r * (r + abut_hypot(r, 2.0 * h)), -h / 2.0,
         0.15 * (r * r + h * h), 0.3 * r * r);
 }
 
 /* R_F(x, y, z) and R_D(x, y, z) by duplication: both at once, since they share every step. Each step makes the
  * arguments four times more alike, and the remainder falls with the sixth power of that. */
-static void elliptic(double x, double y, double z, double *rf, double *rd)
-{
+static void elliptic(double x, double y, double z, double *rf, double *rd) {
     double sum = 0.0, power = 1.0;
     for (int step = 0; step < 28; ++step) {
         double lambda = sqrt(x * y) + sqrt(y * z) + sqrt(z * x);
@@ -78,23 +72,20 @@ static void elliptic(double x, double y, double z, double *rf, double *rd)
 }
 
 /* R_G(x, y, z), z the largest: 2 R_G = z R_F - (x - z)(y - z) R_D / 3 + sqrt(x y / z). */
-static double elliptic_g(double x, double y, double z)
-{
+static double elliptic_g(double x, double y, double z) {
     double rf, rd;
     elliptic(x, y, z, &rf, &rd);
     return 0.5 * (z * rf - (x - z) * (y - z) * rd / 3.0 + sqrt(x * y / z));
 }
 
-static double ellipsoid_area(AbutVec3 a)
-{
+static double ellipsoid_area(AbutVec3 a) {
     double x = a.x * a.x * a.y * a.y, y = a.x * a.x * a.z * a.z, z = a.y * a.y * a.z * a.z;
     double least = fmin(x, fmin(y, z)), most = fmax(x, fmax(y, z));
     double middle = fmax(fmin(x, y), fmin(fmax(x, y), z));
     return most > 0.0 ? 4.0 * ABUT_PI * elliptic_g(least, middle, most) : 0.0;
 }
 
-AbutMass abut_ellipsoid_mass(AbutVec3 a)
-{
+AbutMass abut_ellipsoid_mass(AbutVec3 a) {
     AbutMass mass = {0};
     AbutVec3 sq = abut_mul(a, a);
     mass.volume = 4.0 / 3.0 * ABUT_PI * a.x * a.y * a.z;

@@ -6,8 +6,7 @@
 #include "solid/solid.h"
 
 /* A cast that says nothing but its outcome; of INVALID all numbers are NaN. */
-static inline AbutCastHit abut_cast_without(AbutImpactOutcome outcome)
-{
+static inline AbutCastHit abut_cast_without(AbutImpactOutcome outcome) {
     int invalid = outcome == ABUT_IMPACT_INVALID;
     double t = invalid ? NAN : 1.0;
     AbutVec3 none = invalid ? abut_vec3(NAN, NAN, NAN) : abut_zero();
@@ -16,8 +15,7 @@ static inline AbutCastHit abut_cast_without(AbutImpactOutcome outcome)
 }
 
 /* No nearest point: nothing is near, or where the question has no meaning, nothing is known. */
-static inline AbutNearestPoint abut_nearest_without(AbutVec3 point)
-{
+static inline AbutNearestPoint abut_nearest_without(AbutVec3 point) {
     int known = abut_is_finite(point);
     AbutVec3 none = known ? abut_zero() : abut_vec3(NAN, NAN, NAN);
     AbutNearestPoint out = {-1, -1, known ? INFINITY : NAN, none, none};
@@ -25,8 +23,7 @@ static inline AbutNearestPoint abut_nearest_without(AbutVec3 point)
 }
 
 /* A ray that begins inside a body or on its surface, whichever way it goes: contact at 0, without a normal. */
-static inline AbutCastHit abut_cast_at_start(AbutRay ray, int32_t feature)
-{
+static inline AbutCastHit abut_cast_at_start(AbutRay ray, int32_t feature) {
     AbutCastHit out = {ABUT_IMPACT_AT_START, 0.0, 0.0, 0.0, ray.origin, abut_zero(), 0, feature};
     return out;
 }

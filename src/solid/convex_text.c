@@ -26,8 +26,7 @@ static const struct Primitive {
 
 enum { COUNT = sizeof primitives / sizeof primitives[0] };
 
-static AbutConvex make(AbutConvexKind kind, const double *v)
-{
+static AbutConvex make(AbutConvexKind kind, const double *v) {
     AbutVec3 size = abut_vec3(v[0], v[1], v[2]);
     double length = abut_length(size); /* a normal may have any; the offset goes with it */
     AbutPlane plane = {abut_scale(size, 1.0 / length), v[3] / length};
@@ -53,8 +52,7 @@ static AbutConvex make(AbutConvexKind kind, const double *v)
 
 /* Positive sizes, or a normal of some length; not too flat. */
 static AbutStatus read_numbers(
-    const char *text, const char *numbers, const struct Primitive *p, AbutConvex *out, AbutError *error)
-{
+    const char *text, const char *numbers, const struct Primitive *p, AbutConvex *out, AbutError *error) {
     double v[5] = {0.0};
     int fits = abut_numbers_parse(numbers, 5, v) == p->count;
     double least = INFINITY, most = 0.0;
@@ -70,14 +68,12 @@ static AbutStatus read_numbers(
     return ABUT_OK;
 }
 
-AbutStatus abut_convex_parse(const char *text, AbutConvex *out, int *found, AbutError *error)
-{
+AbutStatus abut_convex_parse(const char *text, AbutConvex *out, int *found, AbutError *error) {
     ABUT_ASSERT(text && out && found);
     char name[32];
     size_t length = strcspn(text, ":");
     *found = 0;
-    if (!text[length] || length >= sizeof name)
-        return ABUT_OK;
+    if (!text[length] || length >= sizeof name) return ABUT_OK;
     snprintf(name, sizeof name, "%.*s", (int)length, text);
     for (int i = 0; i < COUNT; ++i)
         if (strcmp(name, primitives[i].name) == 0)

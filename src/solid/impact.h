@@ -14,10 +14,7 @@ typedef struct AbutImpactBody {
     int half_space;
 } AbutImpactBody;
 
-static inline int abut_impact_is_mesh(const AbutImpactBody *body)
-{
-    return body->solid.kind == ABUT_SOLID_MESH;
-}
+static inline int abut_impact_is_mesh(const AbutImpactBody *body) { return body->solid.kind == ABUT_SOLID_MESH; }
 
 /* Two bodies, of which one at least is a mesh or both are convex, on their way to a distance of `level`. */
 typedef struct AbutImpactSearch {

@@ -6,25 +6,19 @@
 #include "abut/solid.h"
 
 /* Is the kind in the tables? That of a prepared solid is not. */
-static inline int abut_solid_is_known(AbutSolid solid)
-{
-    return (unsigned)solid.kind < ABUT_SOLID_KIND_COUNT;
-}
+static inline int abut_solid_is_known(AbutSolid solid) { return (unsigned)solid.kind < ABUT_SOLID_KIND_COUNT; }
 
-static inline int abut_solids_are_known(AbutSolid a, AbutSolid b)
-{
+static inline int abut_solids_are_known(AbutSolid a, AbutSolid b) {
     return abut_solid_is_known(a) && abut_solid_is_known(b);
 }
 
 /* The outcome with the names of the bodies exchanged. */
-static inline AbutGapOutcome abut_gap_outcome_swapped(AbutGapOutcome outcome)
-{
+static inline AbutGapOutcome abut_gap_outcome_swapped(AbutGapOutcome outcome) {
     return outcome == ABUT_A_IN_B ? ABUT_B_IN_A : outcome == ABUT_B_IN_A ? ABUT_A_IN_B : outcome;
 }
 
 /* The same gap with the names of the bodies exchanged; the frame stays. */
-static inline AbutGap abut_gap_swapped(AbutGap gap)
-{
+static inline AbutGap abut_gap_swapped(AbutGap gap) {
     AbutGap out = gap;
     out.outcome = abut_gap_outcome_swapped(gap.outcome);
     out.normal = abut_neg(gap.normal);

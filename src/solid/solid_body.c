@@ -11,8 +11,7 @@
 
 #include <string.h>
 
-static AbutStatus take_hull(const AbutMesh *mesh, int any, AbutSolidBody *out, AbutError *error)
-{
+static AbutStatus take_hull(const AbutMesh *mesh, int any, AbutSolidBody *out, AbutError *error) {
     AbutConvexity found = ABUT_CONVEXITY_CONVEX;
     AbutError reason;
     if (abut_polyhedron_from_points(mesh->vertices, mesh->vertex_count, NULL, &out->hull, &reason) != ABUT_OK)
@@ -26,8 +25,7 @@ static AbutStatus take_hull(const AbutMesh *mesh, int any, AbutSolidBody *out, A
 }
 
 /* The tree, and the hull as well where the mesh is the surface of that. */
-static AbutStatus take_as_is(const AbutMesh *mesh, AbutSolidBody *out, AbutError *error)
-{
+static AbutStatus take_as_is(const AbutMesh *mesh, AbutSolidBody *out, AbutError *error) {
     AbutConvexity found = ABUT_CONVEXITY_CONVEX;
     out->is_convex =
         abut_polyhedron_from_points(mesh->vertices, mesh->vertex_count, NULL, &out->hull, NULL) == ABUT_OK &&
@@ -35,15 +33,13 @@ static AbutStatus take_as_is(const AbutMesh *mesh, AbutSolidBody *out, AbutError
     return abut_mesh_tree_create(mesh, 0, &out->tree, error);
 }
 
-static AbutStatus take_pieces(const AbutMesh *mesh, const AbutDecomposeDef *def, AbutSolidBody *out, AbutError *error)
-{
+static AbutStatus take_pieces(const AbutMesh *mesh, const AbutDecomposeDef *def, AbutSolidBody *out, AbutError *error) {
     out->kind = ABUT_SOLID_PIECES;
     return abut_mesh_decompose(mesh, def, &out->pieces, error);
 }
 
-AbutStatus abut_solid_from_mesh(
-    const AbutMesh *mesh, AbutSolidChoice choice, const AbutDecomposeDef *pieces, AbutSolidBody *out, AbutError *error)
-{
+AbutStatus abut_solid_from_mesh(const AbutMesh *mesh, AbutSolidChoice choice, const AbutDecomposeDef *pieces,
+    AbutSolidBody *out, AbutError *error) {
     ABUT_ASSERT(mesh && out);
     AbutStatus status;
     memset(out, 0, sizeof *out);
@@ -59,15 +55,12 @@ AbutStatus abut_solid_from_mesh(
         abut_solid_body_free(out);
         return status;
     }
-    if (out->hull)
-        out->convex = abut_convex_polyhedron(out->hull, 0.0);
-    if (out->tree && !out->is_convex)
-        out->kind = ABUT_SOLID_MESH;
+    if (out->hull) out->convex = abut_convex_polyhedron(out->hull, 0.0);
+    if (out->tree && !out->is_convex) out->kind = ABUT_SOLID_MESH;
     return ABUT_OK;
 }
 
-AbutStatus abut_solid_from_field(const AbutHeightField *field, AbutSolidBody *out, AbutError *error)
-{
+AbutStatus abut_solid_from_field(const AbutHeightField *field, AbutSolidBody *out, AbutError *error) {
     ABUT_ASSERT(field && out);
     AbutHeightGrid *grid = NULL;
     memset(out, 0, sizeof *out);
@@ -78,8 +71,7 @@ AbutStatus abut_solid_from_field(const AbutHeightField *field, AbutSolidBody *ou
     return ABUT_OK;
 }
 
-AbutSolid abut_solid_of(const AbutSolidBody *body)
-{
+AbutSolid abut_solid_of(const AbutSolidBody *body) {
     AbutSolid field = {.kind = ABUT_SOLID_FIELD, .field = body->field};
     return body->kind == ABUT_SOLID_PIECES  ? abut_solid_pieces(&body->pieces)
            : body->kind == ABUT_SOLID_MESH  ? abut_solid_mesh(body->tree)
@@ -87,10 +79,8 @@ AbutSolid abut_solid_of(const AbutSolidBody *body)
                                             : abut_solid_convex(&body->convex);
 }
 
-void abut_solid_body_free(AbutSolidBody *body)
-{
-    if (!body)
-        return;
+void abut_solid_body_free(AbutSolidBody *body) {
+    if (!body) return;
     abut_polyhedron_free(body->hull);
     abut_mesh_tree_free(body->tree);
     abut_pieces_free(&body->pieces);

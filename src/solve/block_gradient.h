@@ -8,10 +8,7 @@
 #include <stddef.h>
 
 /* Numbers of room for so many columns. */
-static inline size_t abut_gradient_room(int32_t count)
-{
-    return 19 * (size_t)count;
-}
+static inline size_t abut_gradient_room(int32_t count) { return 19 * (size_t)count; }
 
 /* In: most rounds; the part of the right-hand side that may be left, as lengths in the scale of the diagonal blocks;
  * threads, on which the result does not depend; room. Out: rounds that were done, and the part that is left. */

@@ -27,21 +27,18 @@ typedef struct AbutStiffnessArm {
 } AbutStiffnessArm;
 
 /* [r] m and m [r], where [r] v is r x v. */
-static inline AbutMat3 abut_skew_mul(AbutVec3 r, AbutMat3 m)
-{
+static inline AbutMat3 abut_skew_mul(AbutVec3 r, AbutMat3 m) {
     return abut_mat3(abut_cross(r, m.x), abut_cross(r, m.y), abut_cross(r, m.z));
 }
 
-static inline AbutMat3 abut_mul_skew(AbutMat3 m, AbutVec3 r)
-{
+static inline AbutMat3 abut_mul_skew(AbutMat3 m, AbutVec3 r) {
     return abut_mat3(abut_sub(abut_scale(m.y, r.z), abut_scale(m.z, r.y)),
         abut_sub(abut_scale(m.z, r.x), abut_scale(m.x, r.z)), abut_sub(abut_scale(m.x, r.y), abut_scale(m.y, r.x)));
 }
 
 /* In the frame: ll = diag(tt, tt, nn); la has the columns (0, 0, ny), (0, 0, -nx), (-ty, tx, 0); aa has the columns
  * (nyy, -nxy, 0), (-nxy, nxx, 0), (0, 0, tr). */
-static inline AbutStiffness abut_stiffness(AbutMat3 f, const AbutRowSums *s)
-{
+static inline AbutStiffness abut_stiffness(AbutMat3 f, const AbutRowSums *s) {
     AbutStiffness k;
     k.ll = abut_mat3_add(abut_mat3_diagonal(s->tt, s->tt, s->tt), abut_mat3_outer(abut_scale(f.z, s->nn - s->tt), f.z));
     k.la = abut_mat3_add(abut_mat3_outer(f.z, abut_sub(abut_scale(f.x, s->ny), abut_scale(f.y, s->nx))),
@@ -52,8 +49,7 @@ static inline AbutStiffness abut_stiffness(AbutMat3 f, const AbutRowSums *s)
     return k;
 }
 
-static inline AbutStiffnessArm abut_stiffness_arm(const AbutStiffness *k, AbutVec3 r)
-{
+static inline AbutStiffnessArm abut_stiffness_arm(const AbutStiffness *k, AbutVec3 r) {
     AbutStiffnessArm a;
     a.r = r;
     a.al = abut_mat3_add(abut_skew_mul(r, k->ll), abut_mat3_transpose(k->la));
@@ -62,8 +58,7 @@ static inline AbutStiffnessArm abut_stiffness_arm(const AbutStiffness *k, AbutVe
 }
 
 /* Adds a 3x3 matrix from this row and column on. */
-static inline void abut_block_add(AbutBlock *to, int row, int column, AbutMat3 m, double sign)
-{
+static inline void abut_block_add(AbutBlock *to, int row, int column, AbutMat3 m, double sign) {
     AbutVec3 by_column[3] = {m.x, m.y, m.z};
     for (int j = 0; j < 3; ++j) {
         to->m[row][column + j] += sign * by_column[j].x;
@@ -74,8 +69,7 @@ static inline void abut_block_add(AbutBlock *to, int row, int column, AbutMat3 m
 
 /* Adds the block of an arm to that of its body. Nobody reads what is above the diagonal: the corner there is left out.
  */
-static inline void abut_block_stiffen(AbutBlock *to, const AbutStiffness *k, const AbutStiffnessArm *arm)
-{
+static inline void abut_block_stiffen(AbutBlock *to, const AbutStiffness *k, const AbutStiffnessArm *arm) {
     abut_block_add(to, 0, 0, k->ll, 1.0);
     abut_block_add(to, 3, 0, arm->al, 1.0);
     abut_block_add(to, 3, 3, abut_mat3_sub(arm->aa, abut_mul_skew(arm->al, arm->r)), 1.0);
@@ -83,8 +77,7 @@ static inline void abut_block_stiffen(AbutBlock *to, const AbutStiffness *k, con
 
 /* Takes the block of two arms from that of their pair: rows of the one, columns of the other. */
 static inline void abut_block_couple(
-    AbutBlock *to, const AbutStiffness *k, const AbutStiffnessArm *rows, const AbutStiffnessArm *columns)
-{
+    AbutBlock *to, const AbutStiffness *k, const AbutStiffnessArm *rows, const AbutStiffnessArm *columns) {
     abut_block_add(to, 0, 0, k->ll, -1.0);
     abut_block_add(to, 0, 3, abut_mat3_sub(k->la, abut_mul_skew(k->ll, columns->r)), -1.0);
     abut_block_add(to, 3, 0, rows->al, -1.0);

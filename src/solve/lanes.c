@@ -11,8 +11,7 @@
 /* Groups of a chunk, some microseconds of work. */
 enum { CHUNK = 3 };
 
-void abut_lanes_free(AbutLanes *l)
-{
+void abut_lanes_free(AbutLanes *l) {
     abut_free(l->body);
     abut_free(l->contact);
     abut_free(l->group);
@@ -24,8 +23,7 @@ void abut_lanes_free(AbutLanes *l)
     memset(l, 0, sizeof *l);
 }
 
-int abut_lanes_reserve(AbutLanes *l, int32_t contacts)
-{
+int abut_lanes_reserve(AbutLanes *l, int32_t contacts) {
     size_t count = (size_t)contacts, bodies = 2 * count + 1;
     l->body_count = l->contact_count = l->level_count = l->group_count = l->chunk_count = l->vertex_count = 0;
     return abut_grow((void **)&l->contact, &l->contact_capacity, count, sizeof *l->contact) &&
@@ -37,8 +35,7 @@ int abut_lanes_reserve(AbutLanes *l, int32_t contacts)
 }
 
 /* Levels of the contacts; `next` counts those of each. */
-static void set_levels(AbutLanes *l)
-{
+static void set_levels(AbutLanes *l) {
     memset(l->last, 0, ((size_t)l->body_count + 1) * sizeof *l->last);
     for (int32_t k = 0; k < l->contact_count; ++k) {
         AbutLaneContact *c = &l->contact[k];
@@ -46,23 +43,20 @@ static void set_levels(AbutLanes *l)
                 after_b = l->body[c->b].s[6] > 0.0 ? l->last[c->b] : 0;
         c->level = after_a > after_b ? after_a : after_b;
         l->last[c->a] = l->last[c->b] = c->level + 1;
-        if (c->level == l->level_count)
-            l->next[l->level_count++] = 0;
+        if (c->level == l->level_count) l->next[l->level_count++] = 0;
         ++l->next[c->level];
     }
 }
 
 /* Groups of each level, from the numbers in `next`. */
-static int make_groups(AbutLanes *l)
-{
+static int make_groups(AbutLanes *l) {
     for (int32_t k = 0; k < l->level_count; ++k) {
         l->first[k] = l->group_count;
         l->group_count += (l->next[k] + ABUT_LANES - 1) / ABUT_LANES;
         l->next[k] = 0;
     }
     l->first[l->level_count] = l->group_count;
-    if (!abut_grow((void **)&l->group, &l->group_capacity, (size_t)l->group_count, sizeof *l->group))
-        return 0;
+    if (!abut_grow((void **)&l->group, &l->group_capacity, (size_t)l->group_count, sizeof *l->group)) return 0;
     memset(l->group, 0, (size_t)l->group_count * sizeof *l->group);
     for (int32_t g = 0; g < l->group_count; ++g)
         for (int k = 0; k < ABUT_LANES; ++k) {
@@ -73,8 +67,7 @@ static int make_groups(AbutLanes *l)
 }
 
 /* Cuts the levels into chunks of about the same size. */
-static void cut_levels(AbutLanes *l)
-{
+static void cut_levels(AbutLanes *l) {
     for (int32_t level = 0; level < l->level_count; ++level) {
         int32_t first = l->first[level], count = l->first[level + 1] - first, before = l->chunk_count,
                 pieces = (count + CHUNK - 1) / CHUNK;
@@ -84,8 +77,7 @@ static void cut_levels(AbutLanes *l)
     }
 }
 
-static void place(AbutLanes *l, int32_t number)
-{
+static void place(AbutLanes *l, int32_t number) {
     AbutLaneContact *c = &l->contact[number];
     int32_t at = l->next[c->level]++;
     c->group = l->first[c->level] + at / ABUT_LANES;
@@ -97,21 +89,17 @@ static void place(AbutLanes *l, int32_t number)
     group->count = c->count > group->count ? c->count : group->count;
 }
 
-int abut_lanes_arrange(AbutLanes *l)
-{
+int abut_lanes_arrange(AbutLanes *l) {
     memset(&l->body[l->body_count], 0, sizeof *l->body);
     set_levels(l);
-    if (!make_groups(l))
-        return 0;
+    if (!make_groups(l)) return 0;
     cut_levels(l);
-    for (int32_t k = 0; k < l->contact_count; ++k)
-        place(l, k);
+    for (int32_t k = 0; k < l->contact_count; ++k) place(l, k);
     for (int32_t g = 0; g < l->group_count; ++g) {
         l->group[g].first = l->vertex_count;
         l->vertex_count += l->group[g].count;
     }
-    if (!abut_grow((void **)&l->vertex, &l->vertex_capacity, (size_t)l->vertex_count, sizeof *l->vertex))
-        return 0;
+    if (!abut_grow((void **)&l->vertex, &l->vertex_capacity, (size_t)l->vertex_count, sizeof *l->vertex)) return 0;
     memset(l->vertex, 0, (size_t)l->vertex_count * sizeof *l->vertex);
     return 1;
 }
@@ -119,13 +107,11 @@ int abut_lanes_arrange(AbutLanes *l)
 /* ---- threads ----------------------------------------------------------------------------------------------------- */
 
 /* The chunk that comes at this place of a sweep; how many have to be done before it. */
-static const AbutLaneChunk *chunk_at(const AbutLanes *l, int32_t at, int backward)
-{
+static const AbutLaneChunk *chunk_at(const AbutLanes *l, int32_t at, int backward) {
     return &l->chunk[backward ? l->chunk_count - 1 - at : at];
 }
 
-static int32_t chunks_before(const AbutLanes *l, int32_t at, int backward)
-{
+static int32_t chunks_before(const AbutLanes *l, int32_t at, int backward) {
     const AbutLaneChunk *chunk = chunk_at(l, at, backward);
     return backward ? l->chunk_count - chunk->through : chunk->before;
 }
@@ -138,13 +124,11 @@ typedef struct Visiting {
     void *user;
 } Visiting;
 
-static int32_t visits_before(int32_t piece, const void *user)
-{
+static int32_t visits_before(int32_t piece, const void *user) {
     return chunks_before(((const Visiting *)user)->lanes, piece, 0);
 }
 
-static int visit_chunk(int32_t piece, int member, void *user)
-{
+static int visit_chunk(int32_t piece, int member, void *user) {
     const Visiting *v = user;
     const AbutLaneChunk *chunk = chunk_at(v->lanes, piece, 0);
     for (int32_t g = chunk->first; g < chunk->end; ++g) {
@@ -157,8 +141,7 @@ static int visit_chunk(int32_t piece, int member, void *user)
     return 1;
 }
 
-void abut_lanes_each(AbutLanes *l, int threads, AbutLaneVisit *each, void *user)
-{
+void abut_lanes_each(AbutLanes *l, int threads, AbutLaneVisit *each, void *user) {
     Visiting visiting = {l, each, user};
     AbutTeamWork work = {l->chunk_count, visits_before, visit_chunk, &visiting};
     abut_team_run(threads, &work);
@@ -175,20 +158,17 @@ typedef struct Sweeping {
     double worst[ABUT_TEAM_MOST]; /* in this one, as each member saw it */
 } Sweeping;
 
-static int is_backward(const Sweeping *s, int32_t sweep)
-{
+static int is_backward(const Sweeping *s, int32_t sweep) {
     return s->run->one_way ? s->run->backward : (s->run->backward ^ sweep) & 1;
 }
 
-static int32_t sweeps_before(int32_t piece, const void *user)
-{
+static int32_t sweeps_before(int32_t piece, const void *user) {
     const Sweeping *s = user;
     int32_t pieces = s->lanes->chunk_count + 1, sweep = piece / pieces, at = piece % pieces;
     return sweep * pieces + (at + 1 == pieces ? at : chunks_before(s->lanes, at, is_backward(s, sweep)));
 }
 
-static int end_sweep(Sweeping *s)
-{
+static int end_sweep(Sweeping *s) {
     s->last = 0.0;
     for (int i = 0; i < ABUT_TEAM_MOST; ++i) {
         s->last = s->worst[i] > s->last ? s->worst[i] : s->last;
@@ -198,32 +178,27 @@ static int end_sweep(Sweeping *s)
     return s->last > s->run->limit;
 }
 
-static int sweep_chunk(int32_t piece, int member, void *user)
-{
+static int sweep_chunk(int32_t piece, int member, void *user) {
     Sweeping *s = user;
     int32_t pieces = s->lanes->chunk_count + 1, sweep = piece / pieces, at = piece % pieces;
     int backward = is_backward(s, sweep);
-    if (at + 1 == pieces)
-        return end_sweep(s);
+    if (at + 1 == pieces) return end_sweep(s);
     const AbutLaneChunk *chunk = chunk_at(s->lanes, at, backward);
     double change = s->sweep(s->lanes, chunk->first, chunk->end, backward);
     s->worst[member] = change > s->worst[member] ? change : s->worst[member];
     return 1;
 }
 
-static AbutLaneSweep *best_unit(void)
-{
+static AbutLaneSweep *best_unit(void) {
 #if defined(__x86_64__) && defined(__GNUC__)
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
         return abut_lanes_sweep_avx512;
-    if (__builtin_cpu_supports("avx2"))
-        return abut_lanes_sweep_avx2;
+    if (__builtin_cpu_supports("avx2")) return abut_lanes_sweep_avx2;
 #endif
     return abut_lanes_sweep_plain;
 }
 
-double abut_lanes_run(AbutLanes *l, AbutLaneRun *run)
-{
+double abut_lanes_run(AbutLanes *l, AbutLaneRun *run) {
     enum { MOST_PIECES = 1 << 30 };
     Sweeping sweeping = {.lanes = l, .sweep = best_unit(), .run = run, .last = INFINITY};
     int32_t most = MOST_PIECES / (l->chunk_count + 1);

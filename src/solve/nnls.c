@@ -27,16 +27,13 @@ typedef struct Nnls {
 
 enum { AT_ZERO = 0, FREE, BANNED };
 
-size_t abut_nnls_workspace_size(int rows, int columns)
-{
-    if (rows < 1 || columns < 1)
-        return 0;
+size_t abut_nnls_workspace_size(int rows, int columns) {
+    if (rows < 1 || columns < 1) return 0;
     size_t m = (size_t)rows, n = (size_t)columns, deepest = m < n ? m : n;
     return sizeof(double) * (m * n + m * (deepest + 1) + 2 * m + 2 * n) + sizeof(int) * 2 * n + 64;
 }
 
-static void bind(Nnls *s, int rows, int columns, double *workspace)
-{
+static void bind(Nnls *s, int rows, int columns, double *workspace) {
     int deepest = rows < columns ? rows : columns;
     s->m = rows, s->n = columns, s->free_count = 0;
     s->a = workspace;
@@ -50,8 +47,7 @@ static void bind(Nnls *s, int rows, int columns, double *workspace)
 }
 
 /* Copies A by columns, each divided by a power of two near its largest entry. False when a number is not finite. */
-static int load(Nnls *s, const double *a, const double *b)
-{
+static int load(Nnls *s, const double *a, const double *b) {
     double check = 0.0;
     for (int j = 0; j < s->n; ++j) {
         double size = 0.0;
@@ -64,64 +60,51 @@ static int load(Nnls *s, const double *a, const double *b)
         s->scale[j] = isfinite(size) && size > 0.0
                           ? ldexp(1.0, exponent > 1000 ? -1000 : (exponent < -1000 ? 1000 : -exponent))
                           : 1.0;
-        for (int i = 0; i < s->m; ++i)
-            s->a[j * s->m + i] = a[i * s->n + j] * s->scale[j];
+        for (int i = 0; i < s->m; ++i) s->a[j * s->m + i] = a[i * s->n + j] * s->scale[j];
         s->state[j] = AT_ZERO;
     }
-    for (int i = 0; i < s->m; ++i)
-        check += 0.0 * b[i];
+    for (int i = 0; i < s->m; ++i) check += 0.0 * b[i];
     return check == 0.0;
 }
 
 /* Applies the reflection I - v v'/(v_k |v...|) kept in column v from entry k on. */
-static void reflect(int m, int k, const double *v, double half_square, double *x)
-{
+static void reflect(int m, int k, const double *v, double half_square, double *x) {
     double sum = 0.0;
-    for (int i = k; i < m; ++i)
-        sum += v[i] * x[i];
+    for (int i = k; i < m; ++i) sum += v[i] * x[i];
     sum /= half_square;
-    for (int i = k; i < m; ++i)
-        x[i] -= sum * v[i];
+    for (int i = k; i < m; ++i) x[i] -= sum * v[i];
 }
 
 /*
  * Least squares on the free columns into z. Reduces one column after the other; the diagonal of R is kept in z until
  * the back substitution. False when the last column depends on those before it.
  */
-static int solve_free(Nnls *s, const double *b)
-{
+static int solve_free(Nnls *s, const double *b) {
     int m = s->m, k = s->free_count;
-    if (k > m)
-        return 0;
+    if (k > m) return 0;
     memcpy(s->rhs, b, sizeof(double) * (size_t)m);
-    for (int j = 0; j < k; ++j)
-        memcpy(s->q + j * m, s->a + s->free[j] * m, sizeof(double) * (size_t)m);
+    for (int j = 0; j < k; ++j) memcpy(s->q + j * m, s->a + s->free[j] * m, sizeof(double) * (size_t)m);
     for (int j = 0; j < k; ++j) {
         double *v = s->q + j * m, square = 0.0;
-        for (int i = j; i < m; ++i)
-            square += v[i] * v[i];
+        for (int i = j; i < m; ++i) square += v[i] * v[i];
         double norm = sqrt(square);
-        if (!(norm > ABUT_NNLS_DEPENDENT))
-            return 0;
+        if (!(norm > ABUT_NNLS_DEPENDENT)) return 0;
         s->z[j] = v[j] > 0.0 ? -norm : norm;
         double half_square = square + norm * fabs(v[j]);
         v[j] -= s->z[j];
-        for (int l = j + 1; l < k; ++l)
-            reflect(m, j, v, half_square, s->q + l * m);
+        for (int l = j + 1; l < k; ++l) reflect(m, j, v, half_square, s->q + l * m);
         reflect(m, j, v, half_square, s->rhs);
     }
     for (int j = k - 1; j >= 0; --j) {
         double sum = s->rhs[j];
-        for (int l = j + 1; l < k; ++l)
-            sum -= s->q[l * m + j] * s->z[l];
+        for (int l = j + 1; l < k; ++l) sum -= s->q[l * m + j] * s->z[l];
         s->z[j] = sum / s->z[j];
     }
     return 1;
 }
 
 /* rest = b - A x (x scaled); gives its length, and in *noise how much of it may be rounding. */
-static double measure(Nnls *s, const double *b, const double *x, double *noise)
-{
+static double measure(Nnls *s, const double *b, const double *x, double *noise) {
     double square = 0.0, size = 0.0;
     for (int i = 0; i < s->m; ++i) {
         double sum = b[i], bulk = fabs(b[i]);
@@ -138,37 +121,31 @@ static double measure(Nnls *s, const double *b, const double *x, double *noise)
 }
 
 /* The column at zero with the steepest way down, or -1. */
-static int steepest(const Nnls *s, double noise)
-{
+static int steepest(const Nnls *s, double noise) {
     int best = -1;
     double top = 0.0;
     for (int j = 0; j < s->n; ++j) {
-        if (s->state[j] != AT_ZERO)
-            continue;
+        if (s->state[j] != AT_ZERO) continue;
         double along = 0.0, square = 0.0;
         for (int i = 0; i < s->m; ++i) {
             along += s->a[j * s->m + i] * s->rest[i];
             square += s->a[j * s->m + i] * s->a[j * s->m + i];
         }
         along /= sqrt(square);
-        if (along > noise && along > top)
-            top = along, best = j;
+        if (along > noise && along > top) top = along, best = j;
     }
     return best;
 }
 
 /* From x towards z until a free value reaches zero; those at zero leave. True when z itself was reached. */
-static int walk(Nnls *s, double *x)
-{
+static int walk(Nnls *s, double *x) {
     double step = 1.0;
     int blocking = -1;
     for (int k = 0; k < s->free_count; ++k) {
         double from = x[s->free[k]];
-        if (s->z[k] > 0.0)
-            continue;
+        if (s->z[k] > 0.0) continue;
         double t = from > 0.0 ? from / (from - s->z[k]) : 0.0;
-        if (blocking < 0 || t < step)
-            step = t, blocking = k;
+        if (blocking < 0 || t < step) step = t, blocking = k;
     }
     int kept = 0;
     for (int k = 0; k < s->free_count; ++k) {
@@ -186,8 +163,7 @@ static int walk(Nnls *s, double *x)
 }
 
 /* Frees column j and moves x to the best point of the free columns. False when j had to be banned. */
-static int free_column(Nnls *s, int j, const double *b, double *x)
-{
+static int free_column(Nnls *s, int j, const double *b, double *x) {
     s->free[s->free_count++] = j;
     s->state[j] = FREE;
     int solved = solve_free(s, b);
@@ -197,20 +173,16 @@ static int free_column(Nnls *s, int j, const double *b, double *x)
         return 0;
     }
     while (!walk(s, x) && s->free_count > 0)
-        if (!solve_free(s, b))
-            break;
+        if (!solve_free(s, b)) break;
     return 1;
 }
 
-static void lift_bans(Nnls *s)
-{
+static void lift_bans(Nnls *s) {
     for (int k = 0; k < s->n; ++k)
-        if (s->state[k] == BANNED)
-            s->state[k] = AT_ZERO;
+        if (s->state[k] == BANNED) s->state[k] = AT_ZERO;
 }
 
-static AbutNnlsResult iterate(Nnls *s, const double *b, double *x)
-{
+static AbutNnlsResult iterate(Nnls *s, const double *b, double *x) {
     AbutNnlsResult result = {ABUT_NNLS_ITERATION_CAP, 0, 0.0};
     double noise, before = measure(s, b, x, &noise);
     for (int cap = 10 * s->n + 30; result.iterations < cap; ++result.iterations) {
@@ -219,8 +191,7 @@ static AbutNnlsResult iterate(Nnls *s, const double *b, double *x)
             result.outcome = ABUT_NNLS_OK;
             break;
         }
-        if (!free_column(s, j, b, x))
-            continue;
+        if (!free_column(s, j, b, x)) continue;
         double now = measure(s, b, x, &noise);
         if (now < before)
             lift_bans(s), before = now;
@@ -232,21 +203,16 @@ static AbutNnlsResult iterate(Nnls *s, const double *b, double *x)
 }
 
 AbutNnlsResult abut_nnls(
-    int rows, int columns, const double *a, const double *b, double *x, void *workspace, size_t workspace_size)
-{
+    int rows, int columns, const double *a, const double *b, double *x, void *workspace, size_t workspace_size) {
     ABUT_ASSERT(rows < 1 || columns < 1 || (a && b && x));
     AbutNnlsResult bad = {ABUT_NNLS_BAD_INPUT, 0, NAN};
     Nnls s;
     size_t need = abut_nnls_workspace_size(rows, columns);
-    for (int j = 0; j < columns; ++j)
-        x[j] = 0.0;
-    if (need == 0 || !workspace || workspace_size < need)
-        return bad;
+    for (int j = 0; j < columns; ++j) x[j] = 0.0;
+    if (need == 0 || !workspace || workspace_size < need) return bad;
     bind(&s, rows, columns, (double *)workspace);
-    if (!load(&s, a, b))
-        return bad;
+    if (!load(&s, a, b)) return bad;
     AbutNnlsResult result = iterate(&s, b, x);
-    for (int j = 0; j < columns; ++j)
-        x[j] *= s.scale[j];
+    for (int j = 0; j < columns; ++j) x[j] *= s.scale[j];
     return result;
 }

@@ -16,19 +16,16 @@ typedef struct Work {
 
 /* ---- masses ------------------------------------------------------------------------------------------------------ */
 
-static void add_masses(Work *k)
-{
+static void add_masses(Work *k) {
     size_t plain = (size_t)k->p->plain;
-    for (size_t i = 0; i < plain; ++i)
-        k->matrix[i * (k->size + 1)] = 1.0;
+    for (size_t i = 0; i < plain; ++i) k->matrix[i * (k->size + 1)] = 1.0;
     for (int32_t b = 0; b < k->p->body_count; ++b)
         for (size_t i = 0; i < 6; ++i)
             for (size_t j = 0; j <= i; ++j)
                 k->matrix[(plain + 6 * (size_t)b + i) * k->size + plain + 6 * (size_t)b + j] = k->p->body[b].m[i][j];
 }
 
-static void mass_times(const Work *k, const double *x, double *out)
-{
+static void mass_times(const Work *k, const double *x, double *out) {
     size_t plain = (size_t)k->p->plain;
     memcpy(out, x, plain * sizeof *out);
     for (int32_t b = 0; b < k->p->body_count; ++b)
@@ -41,20 +38,17 @@ static void mass_times(const Work *k, const double *x, double *out)
 
 /* ---- groups ------------------------------------------------------------------------------------------------------ */
 
-static void add_single(Work *k, const AbutRowGroup *group, const double *y, double push, double stiff)
-{
+static void add_single(Work *k, const AbutRowGroup *group, const double *y, double push, double stiff) {
     const int32_t *at = k->p->at + group->first;
     for (int32_t a = 0; a < group->count; ++a) {
         double f = stiff * y[a], *to = k->matrix + (size_t)at[a] * k->size;
         k->x[at[a]] += push * y[a];
         for (int32_t b = 0; f != 0.0 && b < group->count; ++b)
-            if (at[b] <= at[a])
-                to[at[b]] += f * y[b];
+            if (at[b] <= at[a]) to[at[b]] += f * y[b];
     }
 }
 
-static void add_six(Work *k, const AbutRowGroup *group, const double *g, const double w[6], double s[6][6])
-{
+static void add_six(Work *k, const AbutRowGroup *group, const double *g, const double w[6], double s[6][6]) {
     const int32_t *at = k->p->at + group->first;
     for (int32_t a = 0; a < group->count; ++a) {
         const double *ga = g + 6 * (size_t)a;
@@ -75,13 +69,11 @@ static void add_six(Work *k, const AbutRowGroup *group, const double *g, const d
 }
 
 /* Matrix, and what is left of the equation on the right-hand side. */
-static void assemble(Work *k)
-{
+static void assemble(Work *k) {
     memset(k->matrix, 0, k->size * k->size * sizeof *k->matrix);
     add_masses(k);
     mass_times(k, k->sum, k->mx);
-    for (size_t i = 0; i < k->size; ++i)
-        k->x[i] = -k->mx[i];
+    for (size_t i = 0; i < k->size; ++i) k->x[i] = -k->mx[i];
     for (int32_t n = 0; n < k->p->group_count; ++n) {
         const AbutRowGroup *group = &k->p->group[n];
         double w[6] = {0, 0, 0, 0, 0, 0}, s[6][6];
@@ -94,36 +86,30 @@ static void assemble(Work *k)
     }
 }
 
-static void set_line(Work *k)
-{
+static void set_line(Work *k) {
     for (int32_t n = 0; n < k->p->group_count; ++n) {
         AbutRowGroup *group = &k->p->group[n];
         const int32_t *at = k->p->at + group->first;
         const double *g = k->p->g + group->column;
         memset(group->line, 0, sizeof group->line);
         for (int32_t a = 0; a < group->count; ++a, g += group->width)
-            for (int i = 0; i < group->width; ++i)
-                group->line[i] += g[i] * k->x[at[a]];
+            for (int i = 0; i < group->width; ++i) group->line[i] += g[i] * k->x[at[a]];
     }
 }
 
 /* ---- the factor -------------------------------------------------------------------------------------------------- */
 
-static int eliminate(Work *k)
-{
+static int eliminate(Work *k) {
     int32_t *at = k->p->spot;
     for (size_t n = k->size; n-- > 0;) {
         double *row = k->matrix + n * k->size, d = row[n];
         int32_t some = 0;
-        if (!(d > 0.0) || !isfinite(d))
-            return 0;
+        if (!(d > 0.0) || !isfinite(d)) return 0;
         for (size_t i = 0; i < n; ++i)
-            if (row[i] != 0.0)
-                at[some++] = (int32_t)i;
+            if (row[i] != 0.0) at[some++] = (int32_t)i;
         for (int32_t a = 0; a < some; ++a) {
             double f = row[at[a]] / d, *to = k->matrix + (size_t)at[a] * k->size;
-            for (int32_t b = 0; b <= a; ++b)
-                to[at[b]] -= f * row[at[b]];
+            for (int32_t b = 0; b <= a; ++b) to[at[b]] -= f * row[at[b]];
             k->x[at[a]] -= f * k->x[n];
         }
         k->x[n] /= d;
@@ -138,31 +124,26 @@ static int eliminate(Work *k)
 /* ---- the line ---------------------------------------------------------------------------------------------------- */
 
 /* Slope of the convex function at this part of the line; `rigid`, `square`: line . M x, line . M line. */
-static double slope_at(const Work *k, double part, double rigid, double square)
-{
+static double slope_at(const Work *k, double part, double rigid, double square) {
     double slope = rigid + part * square;
     for (int32_t n = 0; n < k->p->group_count; ++n) {
         const AbutRowGroup *group = &k->p->group[n];
         double v[6], w[6] = {0, 0, 0, 0, 0, 0};
-        for (int i = 0; i < group->width; ++i)
-            v[i] = group->change[i] + part * group->line[i];
+        for (int i = 0; i < group->width; ++i) v[i] = group->change[i] + part * group->line[i];
         k->p->law(k->p->user, n, v, w, NULL);
-        for (int i = 0; i < group->width; ++i)
-            slope -= w[i] * group->line[i];
+        for (int i = 0; i < group->width; ++i) slope -= w[i] * group->line[i];
     }
     return slope;
 }
 
 /* The part of the line at which the slope vanishes, to a tenth of that at its start; *done: all of it, and exactly, or
  * there was little to do. */
-static double search_line(Work *k, double square, int *done)
-{
+static double search_line(Work *k, double square, int *done) {
     double rigid = abut_row_dot((int)k->size, k->x, k->mx), first = slope_at(k, 0.0, rigid, square),
            last = slope_at(k, 1.0, rigid, square), small = ABUT_ROW_LINE_LEFT * fabs(first);
     k->steepest = fmin(k->steepest, first);
     *done = !(first < 0.0) || fabs(last) <= ABUT_ROW_EXACT * fabs(first) || first > ABUT_ROW_SLIGHT * k->steepest;
-    if (!(first < 0.0))
-        return 0.0;
+    if (!(first < 0.0)) return 0.0;
     double low = 0.0, high = 1.0, at_low = first, at_high = last, part = 1.0, now = last;
     for (int i = 0; i < ABUT_ROW_TRIES && now > small; ++i) {
         part = i & 1 ? 0.5 * (low + high) : low + (high - low) * at_low / (at_low - at_high);
@@ -175,27 +156,22 @@ static double search_line(Work *k, double square, int *done)
     return now > small && low > 0.0 ? low : part;
 }
 
-static void move_along(Work *k, double part)
-{
+static void move_along(Work *k, double part) {
     abut_row_add((int)k->size, k->sum, k->x, part);
     for (int32_t n = 0; n < k->p->group_count; ++n)
-        for (int i = 0; i < k->p->group[n].width; ++i)
-            k->p->group[n].change[i] += part * k->p->group[n].line[i];
+        for (int i = 0; i < k->p->group[n].width; ++i) k->p->group[n].change[i] += part * k->p->group[n].line[i];
 }
 
-int abut_rows_solve(AbutRowProblem *p)
-{
+int abut_rows_solve(AbutRowProblem *p) {
     size_t size = (size_t)abut_row_size(p);
     Work k = {
         p, size, 0.0, p->room, p->room + size * size, p->room + size * size + size, p->room + size * size + 2 * size};
     int factors = 0, done = 0;
     memset(k.sum, 0, size * sizeof *k.sum);
-    for (int32_t n = 0; n < p->group_count; ++n)
-        memset(p->group[n].change, 0, sizeof p->group[n].change);
+    for (int32_t n = 0; n < p->group_count; ++n) memset(p->group[n].change, 0, sizeof p->group[n].change);
     while (!done && factors < ABUT_ROW_FACTORS) {
         assemble(&k);
-        if (!eliminate(&k))
-            break;
+        if (!eliminate(&k)) break;
         ++factors;
         set_line(&k);
         double *mass_line = k.matrix; /* the factor is spent */

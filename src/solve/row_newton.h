@@ -40,15 +40,9 @@ typedef struct AbutRowProblem {
     int32_t *spot; /* size of them */
 } AbutRowProblem;
 
-static inline int32_t abut_row_size(const AbutRowProblem *problem)
-{
-    return problem->plain + 6 * problem->body_count;
-}
+static inline int32_t abut_row_size(const AbutRowProblem *problem) { return problem->plain + 6 * problem->body_count; }
 
-static inline size_t abut_row_room(int32_t size)
-{
-    return (size_t)size * (size_t)size + 3 * (size_t)size;
-}
+static inline size_t abut_row_room(int32_t size) { return (size_t)size * (size_t)size + 3 * (size_t)size; }
 
 /* Solves for x and leaves `change` in every group. Gives the number of factors it took; 0: there is no first one. */
 int abut_rows_solve(AbutRowProblem *problem);

@@ -14,8 +14,7 @@
 
 #include <string.h>
 
-void abut_awake_free(AbutAwake *awake)
-{
+void abut_awake_free(AbutAwake *awake) {
     abut_free(awake->body);
     abut_free(awake->pair);
     abut_free(awake->build);
@@ -26,23 +25,19 @@ void abut_awake_free(AbutAwake *awake)
 
 /* ---- everything -------------------------------------------------------------------------------------------------- */
 
-static int reserve(AbutAwake *awake, size_t bodies)
-{
+static int reserve(AbutAwake *awake, size_t bodies) {
     size_t was = awake->settled_capacity;
     if (!abut_grow((void **)&awake->body, &awake->body_capacity, bodies, sizeof *awake->body) ||
         !abut_grow(
             (void **)&awake->settled_energy, &awake->settled_energy_capacity, bodies, sizeof *awake->settled_energy) ||
         !abut_grow((void **)&awake->settled, &awake->settled_capacity, bodies, sizeof *awake->settled))
         return 0;
-    if (awake->settled_capacity > was)
-        memset(awake->settled + was, 0, awake->settled_capacity - was);
+    if (awake->settled_capacity > was) memset(awake->settled + was, 0, awake->settled_capacity - was);
     return 1;
 }
 
-int abut_awake_all(AbutSimulation *sim)
-{
-    if (!reserve(&sim->awake, (size_t)sim->mover_count))
-        return 0;
+int abut_awake_all(AbutSimulation *sim) {
+    if (!reserve(&sim->awake, (size_t)sim->mover_count)) return 0;
     for (int32_t i = 0; i < sim->mover_count; ++i) {
         sim->awake.body[i] = i;
         sim->awake.settled[i] = 0;
@@ -60,19 +55,15 @@ int abut_awake_all(AbutSimulation *sim)
 }
 
 /* Was something done to a settled body since? */
-static int is_disturbed(AbutSimulation *sim)
-{
+static int is_disturbed(AbutSimulation *sim) {
     const AbutScene *scene = sim->scene;
-    if (scene->disturbances - sim->awake.seen_disturbances > ABUT_DISTURBED_KEPT)
-        return 1;
+    if (scene->disturbances - sim->awake.seen_disturbances > ABUT_DISTURBED_KEPT) return 1;
     for (; sim->awake.seen_disturbances != scene->disturbances; ++sim->awake.seen_disturbances)
-        if (sim->awake.settled[scene->disturbed[sim->awake.seen_disturbances % ABUT_DISTURBED_KEPT]])
-            return 1;
+        if (sim->awake.settled[scene->disturbed[sim->awake.seen_disturbances % ABUT_DISTURBED_KEPT]]) return 1;
     return 0;
 }
 
-int abut_awake_follow(AbutSimulation *sim)
-{
+int abut_awake_follow(AbutSimulation *sim) {
     const AbutScene *scene = sim->scene;
     int same = sim->awake.body && sim->awake.body_count + sim->awake.settled_bodies == sim->mover_count &&
                sim->awake.seen_revision == scene->revision;
@@ -81,11 +72,9 @@ int abut_awake_follow(AbutSimulation *sim)
     return (same && quiet) || abut_awake_all(sim);
 }
 
-int abut_awake_list_pairs(AbutSimulation *sim)
-{
+int abut_awake_list_pairs(AbutSimulation *sim) {
     const AbutScene *scene = sim->scene;
-    if (sim->awake.pairs_listed && sim->awake.seen_pairs == scene->pair_changes)
-        return 1;
+    if (sim->awake.pairs_listed && sim->awake.seen_pairs == scene->pair_changes) return 1;
     if (!abut_grow((void **)&sim->awake.pair, &sim->awake.pair_capacity, (size_t)scene->pair_places,
             sizeof *sim->awake.pair) ||
         !abut_grow((void **)&sim->awake.build, &sim->awake.build_capacity, (size_t)scene->pair_places,
@@ -94,8 +83,7 @@ int abut_awake_list_pairs(AbutSimulation *sim)
     sim->awake.pair_count = sim->awake.all_pairs = 0;
     for (int32_t i = 0; i < scene->pair_places; ++i) {
         const AbutScenePair *pair = &scene->pair[i];
-        if (!pair->alive)
-            continue;
+        if (!pair->alive) continue;
         ++sim->awake.all_pairs;
         if (!sim->awake.settled[scene->shape[pair->a].body] || !sim->awake.settled[scene->shape[pair->b].body])
             sim->awake.pair[sim->awake.pair_count++] = i;
@@ -105,14 +93,11 @@ int abut_awake_list_pairs(AbutSimulation *sim)
     return 1;
 }
 
-int abut_awake_touched(AbutSimulation *sim)
-{
+int abut_awake_touched(AbutSimulation *sim) {
     for (int32_t k = 0; k < sim->awake.pair_count && sim->awake.settled_bodies > 0; ++k) {
         int32_t contact = sim->contacts.memory[sim->awake.pair[k]].contact;
-        while (contact >= 0 && sim->contacts.touch[contact].sensor)
-            contact = sim->contacts.touch[contact].next - 1;
-        if (contact < 0)
-            continue;
+        while (contact >= 0 && sim->contacts.touch[contact].sensor) contact = sim->contacts.touch[contact].next - 1;
+        if (contact < 0) continue;
         const AbutSolverContact *c = &sim->contacts.at[contact];
         if ((sim->awake.settled[c->body_a] && sim->mover[c->body_a].inv_mass > 0.0) || sim->awake.settled[c->body_b])
             return abut_awake_all(sim) && abut_awake_list_pairs(sim);
@@ -123,38 +108,31 @@ int abut_awake_touched(AbutSimulation *sim)
 /* ---- settling ---------------------------------------------------------------------------------------------------- */
 
 /* What a moving body awake, or a robot, touches does not settle. */
-static void mark_held(AbutSimulation *sim)
-{
+static void mark_held(AbutSimulation *sim) {
     for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i)
         sim->islands.at[i].held =
             !sim->islands.at[i].asleep || sim->islands.at[i].tree_count + sim->islands.at[i].join_count > 0;
     for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count; ++k) {
         const AbutSolverContact *c = abut_ordered_contact(sim, k);
-        if (sim->mover[c->body_a].kind == ABUT_BODY_KINEMATIC)
-            sim->islands.at[c->touch->island].held = 1;
+        if (sim->mover[c->body_a].kind == ABUT_BODY_KINEMATIC) sim->islands.at[c->touch->island].held = 1;
     }
 }
 
-static int settles(const AbutSimulation *sim, const AbutSolverBody *m)
-{
-    if (!m->alive || m->kind == ABUT_BODY_STATIC)
-        return 1;
+static int settles(const AbutSimulation *sim, const AbutSolverBody *m) {
+    if (!m->alive || m->kind == ABUT_BODY_STATIC) return 1;
     return m->inv_mass > 0.0 && m->asleep && m->tree < 0 && (m->island < 0 || !sim->islands.at[m->island].held);
 }
 
 /* Settled islands get the numbers after those that are; `held` becomes the new number of each. */
-static void number_islands(AbutSimulation *sim)
-{
+static void number_islands(AbutSimulation *sim) {
     int32_t settled = sim->awake.settled_islands, other = settled;
-    for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i)
-        other += !sim->islands.at[i].held;
+    for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i) other += !sim->islands.at[i].held;
     int32_t first_other = other;
     for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i)
         sim->islands.at[i].held = sim->islands.at[i].held ? other++ : settled++;
     for (int32_t k = 0; k < sim->awake.body_count; ++k) {
         AbutSolverBody *m = &sim->mover[sim->awake.body[k]];
-        if (m->alive && m->island >= 0)
-            m->island = sim->islands.at[m->island].held;
+        if (m->alive && m->island >= 0) m->island = sim->islands.at[m->island].held;
     }
     for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count; ++k) {
         AbutSolverContact *c = abut_ordered_contact(sim, k);
@@ -164,8 +142,7 @@ static void number_islands(AbutSimulation *sim)
 }
 
 /* Settled contacts to the front, by height. */
-static void order_settled(AbutSimulation *sim)
-{
+static void order_settled(AbutSimulation *sim) {
     int32_t *room = sim->islands.contact, count = sim->awake.settled_contacts, others = 0;
     for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count; ++k) {
         const AbutSolverContact *c = abut_ordered_contact(sim, k);
@@ -177,39 +154,32 @@ static void order_settled(AbutSimulation *sim)
             room[others++] = sim->islands.order[k];
         }
     }
-    if (others > 0)
-        memcpy(sim->islands.order + count, room, (size_t)others * sizeof *room);
+    if (others > 0) memcpy(sim->islands.order + count, room, (size_t)others * sizeof *room);
     sim->awake.settled_contacts = count;
     abut_sort_by_height(&sim->islands, 0, count);
 }
 
-static void list_active(AbutSimulation *sim)
-{
+static void list_active(AbutSimulation *sim) {
     int32_t count = 0;
     for (int32_t k = 0; k < sim->awake.body_count; ++k) {
         int32_t i = sim->awake.body[k];
-        if (!sim->awake.settled[i])
-            sim->awake.body[count++] = i;
+        if (!sim->awake.settled[i]) sim->awake.body[count++] = i;
     }
     sim->awake.settled_bodies += sim->awake.body_count - count;
     sim->awake.body_count = count;
     sim->awake.pairs_listed = 0;
 }
 
-void abut_awake_settle(AbutSimulation *sim)
-{
+void abut_awake_settle(AbutSimulation *sim) {
     int32_t asleep = 0;
-    if (!sim->def.sleeping || (!sim->awake.all && sim->events.count == 0))
-        return;
+    if (!sim->def.sleeping || (!sim->awake.all && sim->events.count == 0)) return;
     for (int32_t k = 0; k < sim->awake.body_count; ++k)
         asleep += sim->mover[sim->awake.body[k]].alive && sim->mover[sim->awake.body[k]].asleep;
-    if (asleep == 0 || sim->awake.seen_revision != sim->scene->revision)
-        return;
+    if (asleep == 0 || sim->awake.seen_revision != sim->scene->revision) return;
     mark_held(sim);
     for (int32_t k = 0; k < sim->awake.body_count; ++k) {
         int32_t i = sim->awake.body[k];
-        if (!settles(sim, &sim->mover[i]))
-            continue;
+        if (!settles(sim, &sim->mover[i])) continue;
         sim->awake.settled[i] = sim->awake.still[i] = 1;
         sim->awake.settled_energy[i] = abut_body_potential(sim, &sim->scene->body[i]);
     }

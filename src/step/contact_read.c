@@ -4,12 +4,9 @@
 
 #include <string.h>
 
-void abut_contact_wrench(const AbutSolverContact *c, double wrench[6])
-{
-    for (int k = 0; k < 6; ++k)
-        wrench[k] = c->touch->whole ? c->room->number[k] : 0.0;
-    if (c->touch->whole)
-        return;
+void abut_contact_wrench(const AbutSolverContact *c, double wrench[6]) {
+    for (int k = 0; k < 6; ++k) wrench[k] = c->touch->whole ? c->room->number[k] : 0.0;
+    if (c->touch->whole) return;
     for (int i = 0; i < c->count; ++i) {
         const AbutSolverVertex *v = &c->point[i];
         wrench[0] += v->t1;
@@ -19,36 +16,30 @@ void abut_contact_wrench(const AbutSolverContact *c, double wrench[6])
         wrench[4] -= v->n * v->x;
         wrench[5] += v->t2 * v->xt - v->t1 * v->yt;
     }
-    for (int k = 0; k < 3 && abut_contact_resists_spin(c); ++k)
-        wrench[3 + k] += c->torque[k];
+    for (int k = 0; k < 3 && abut_contact_resists_spin(c); ++k) wrench[3 + k] += c->torque[k];
 }
 
-int abut_simulation_contact_count(const AbutSimulation *sim)
-{
+int abut_simulation_contact_count(const AbutSimulation *sim) {
     ABUT_ASSERT(sim);
     return sim->islands.order_count;
 }
 
 /* World vector of contact-frame numbers. */
-static AbutVec3 to_world(const AbutSolverContact *c, double x, double y, double z)
-{
+static AbutVec3 to_world(const AbutSolverContact *c, double x, double y, double z) {
     return abut_add(abut_add(abut_scale(c->e1, x), abut_scale(c->e2, y)), abut_scale(c->nu, z));
 }
 
 /* Speed of B against A at a point, across the normal. */
-static double slip_speed(const AbutScene *scene, const AbutSolverContact *c, AbutVec3 point)
-{
+static double slip_speed(const AbutScene *scene, const AbutSolverContact *c, AbutVec3 point) {
     const AbutBody *a = &scene->body[c->body_a], *b = &scene->body[c->body_b];
     AbutVec3 of_a = abut_add(a->v, abut_cross(a->w, abut_sub(point, a->x)));
     AbutVec3 of_b = abut_add(b->v, abut_cross(b->w, abut_sub(point, b->x)));
     AbutVec3 u = abut_sub(of_b, of_a);
-    if (c->moving)
-        u = abut_add(u, to_world(c, c->surface[0], c->surface[1], 0.0));
+    if (c->moving) u = abut_add(u, to_world(c, c->surface[0], c->surface[1], 0.0));
     return abut_length(abut_sub(u, abut_scale(c->nu, abut_dot(u, c->nu))));
 }
 
-void abut_contact_read(const AbutSimulation *sim, const AbutSolverContact *c, AbutContact *out)
-{
+void abut_contact_read(const AbutSimulation *sim, const AbutSolverContact *c, AbutContact *out) {
     const AbutScene *scene = sim->scene;
     double per_time = 1.0 / (c->touch->whole ? sim->constants.kick : sim->constants.dt), wrench[6];
     memset(out, 0, sizeof *out);
@@ -62,8 +53,7 @@ void abut_contact_read(const AbutSimulation *sim, const AbutSolverContact *c, Ab
     out->normal = c->nu;
     out->center = abut_add(scene->body[c->body_a].x, abut_mat3_apply(scene->body[c->body_a].rotation, c->touch->p_a));
     abut_contact_wrench(c, wrench);
-    for (int k = 0; k < 6; ++k)
-        wrench[k] += c->touch->impact[k];
+    for (int k = 0; k < 6; ++k) wrench[k] += c->touch->impact[k];
     out->force = abut_scale(to_world(c, wrench[0], wrench[1], wrench[2]), per_time);
     out->torque = abut_scale(to_world(c, wrench[3], wrench[4], wrench[5]), per_time);
     double n = wrench[2];
@@ -88,40 +78,32 @@ void abut_contact_read(const AbutSimulation *sim, const AbutSolverContact *c, Ab
     }
 }
 
-int abut_simulation_get_contact(const AbutSimulation *sim, int index, AbutContact *out)
-{
+int abut_simulation_get_contact(const AbutSimulation *sim, int index, AbutContact *out) {
     ABUT_ASSERT(sim && out);
-    if (index < 0 || index >= sim->islands.order_count)
-        return 0;
+    if (index < 0 || index >= sim->islands.order_count) return 0;
     abut_contact_read(sim, abut_ordered_contact(sim, index), out);
     return 1;
 }
 
-AbutStatus abut_simulation_get_contacts(const AbutSimulation *sim, AbutContactList *out, AbutError *error)
-{
+AbutStatus abut_simulation_get_contacts(const AbutSimulation *sim, AbutContactList *out, AbutError *error) {
     ABUT_ASSERT(sim && out);
     AbutContactList list = {.count = sim->islands.order_count};
     list.contacts = abut_alloc_array((size_t)list.count, sizeof *list.contacts);
     *out = (AbutContactList){0};
-    if (!list.contacts)
-        return abut_fail_memory(error);
-    for (int i = 0; i < list.count; ++i)
-        abut_simulation_get_contact(sim, i, &list.contacts[i]);
+    if (!list.contacts) return abut_fail_memory(error);
+    for (int i = 0; i < list.count; ++i) abut_simulation_get_contact(sim, i, &list.contacts[i]);
     *out = list;
     return ABUT_OK;
 }
 
-int abut_simulation_body_contacts(const AbutSimulation *sim, AbutBodyId body, int capacity, AbutContact *out)
-{
+int abut_simulation_body_contacts(const AbutSimulation *sim, AbutBodyId body, int capacity, AbutContact *out) {
     ABUT_ASSERT(sim && capacity >= 0 && (out || capacity == 0));
     int32_t place = abut_scene_body_place(sim->scene, body);
     int count = 0;
     for (int32_t k = 0; k < sim->islands.order_count && place >= 0; ++k) {
         const AbutSolverContact *c = abut_ordered_contact(sim, k);
-        if (c->body_a != place && c->body_b != place)
-            continue;
-        if (count < capacity)
-            abut_simulation_get_contact(sim, k, &out[count]);
+        if (c->body_a != place && c->body_b != place) continue;
+        if (count < capacity) abut_simulation_get_contact(sim, k, &out[count]);
         ++count;
     }
     return count;

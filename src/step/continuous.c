@@ -27,8 +27,7 @@ typedef struct Search {
 } Search;
 
 /* Distance and normal (world, from a to b) of two shapes, moved on by t. */
-static double gap_after(const AbutSimulation *sim, const Two *two, double t, AbutVec3 *normal)
-{
+static double gap_after(const AbutSimulation *sim, const Two *two, double t, AbutVec3 *normal) {
     const AbutShape *a = &sim->scene->shape[two->a], *b = &sim->scene->shape[two->b];
     AbutPose pa = abut_shape_pose_after(&sim->mover[a->body], a, t),
              pb = abut_shape_pose_after(&sim->mover[b->body], b, t);
@@ -37,8 +36,7 @@ static double gap_after(const AbutSimulation *sim, const Two *two, double t, Abu
     return d.outcome == ABUT_INVALID ? INFINITY : d.distance;
 }
 
-static double gap_now(const AbutSimulation *sim, const Two *two)
-{
+static double gap_now(const AbutSimulation *sim, const Two *two) {
     AbutPose b_in_a = abut_contact_shape_pose(sim->scene, two->a, two->b);
     AbutGap d = abut_convex_distance(&two->of_a, &two->of_b, b_in_a, NULL, NULL);
     return d.outcome == ABUT_INVALID ? INFINITY : d.distance;
@@ -46,8 +44,7 @@ static double gap_now(const AbutSimulation *sim, const Two *two)
 
 /* A shape that moves on as its body does: the center of mass straight on, turning about it. A half-space is only moved:
  * as far as it turns, its touch is left to the overlap. */
-static AbutMotion motion_of(const AbutSolverBody *body, const AbutShape *shape)
-{
+static AbutMotion motion_of(const AbutSolverBody *body, const AbutShape *shape) {
     AbutMotion m = abut_motion_translation(abut_shape_pose_after(body, shape, 0.0), body->v);
     m.center = abut_pose_apply_inv(abut_pose(shape->local_p, shape->local_q), abut_zero());
     m.spin = shape->polyhedron ? body->w : abut_zero();
@@ -55,8 +52,7 @@ static AbutMotion motion_of(const AbutSolverBody *body, const AbutShape *shape)
 }
 
 /* A shape that is taken by its features is the mesh itself. */
-static AbutSolid solid_of(const AbutSimulation *sim, int32_t shape, const AbutConvex *convex)
-{
+static AbutSolid solid_of(const AbutSimulation *sim, int32_t shape, const AbutConvex *convex) {
     const AbutMeshFeatures *f = sim->meshes && sim->scene->shape[shape].def.geometry->surface_closed
                                     ? abut_features_of(&sim->meshes->features, shape)
                                     : NULL;
@@ -65,8 +61,7 @@ static AbutSolid solid_of(const AbutSimulation *sim, int32_t shape, const AbutCo
 
 /* Time at which the gap has shrunk to `stop` (to within `slack` above it), or h when it does not within it, or the
  * bodies part. */
-static double time_of_impact(const AbutSimulation *sim, const Two *two, double h, double stop, double slack)
-{
+static double time_of_impact(const AbutSimulation *sim, const Two *two, double h, double stop, double slack) {
     const AbutShape *a = &sim->scene->shape[two->a], *b = &sim->scene->shape[two->b];
     AbutMover ma = {solid_of(sim, two->a, &two->of_a), motion_of(&sim->mover[a->body], a)};
     AbutMover mb = {solid_of(sim, two->b, &two->of_b), motion_of(&sim->mover[b->body], b)};
@@ -77,8 +72,7 @@ static double time_of_impact(const AbutSimulation *sim, const Two *two, double h
 }
 
 /* Does the pair end in a shallow overlap that still points the way it came? */
-static int is_harmless(const AbutSimulation *sim, const Two *two, double h, double t, double thin)
-{
+static int is_harmless(const AbutSimulation *sim, const Two *two, double h, double t, double thin) {
     AbutVec3 first, last;
     gap_after(sim, two, t, &first);
     double depth = -gap_after(sim, two, h, &last);
@@ -86,8 +80,7 @@ static int is_harmless(const AbutSimulation *sim, const Two *two, double h, doub
 }
 
 /* NULL: they do not touch. */
-static const AbutSolverContact *contact_of(const AbutSimulation *sim, const Two *two)
-{
+static const AbutSolverContact *contact_of(const AbutSimulation *sim, const Two *two) {
     int32_t low = two->a < two->b ? two->a : two->b, high = two->a < two->b ? two->b : two->a;
     int32_t pair = abut_scene_find_pair(sim->scene, low, high, two->piece);
     int32_t contact = pair >= 0 && pair < sim->contacts.memory_count ? sim->contacts.memory[pair].contact : -1;
@@ -95,16 +88,14 @@ static const AbutSolverContact *contact_of(const AbutSimulation *sim, const Two 
 }
 
 /* How far points of a shape move by its spin in time h, at most. */
-static double spin_way(const AbutSolverBody *body, const AbutShape *shape, double h)
-{
+static double spin_way(const AbutSolverBody *body, const AbutShape *shape, double h) {
     return shape->polyhedron ? abut_length(body->w) * abut_shape_reach(shape) * h : 0.0;
 }
 
 /* Closed meshes as they are. Slower ones are left to their touches, which are looked for ahead, and so are those that
  * are near each other already: they slide. But a hit leaves a spin that would take them through in a step: it is cut.
  */
-static int try_mesh(Search *s, int32_t other, int32_t piece, const AbutConvex *convex, double way)
-{
+static int try_mesh(Search *s, int32_t other, int32_t piece, const AbutConvex *convex, double way) {
     AbutSimulation *sim = s->sim;
     const AbutShape *a = &sim->scene->shape[s->shape], *b = &sim->scene->shape[other];
     double margins = abut_grown_margins(&sim->shapes.grown, sim->scene, s->shape, other);
@@ -125,8 +116,7 @@ static int try_mesh(Search *s, int32_t other, int32_t piece, const AbutConvex *c
     return 1;
 }
 
-static int try_body(int32_t other, int32_t piece, const AbutConvex *convex, void *user)
-{
+static int try_body(int32_t other, int32_t piece, const AbutConvex *convex, void *user) {
     Search *s = user;
     AbutSimulation *sim = s->sim;
     const AbutShape *a = &sim->scene->shape[s->shape], *b = &sim->scene->shape[other];
@@ -135,23 +125,19 @@ static int try_body(int32_t other, int32_t piece, const AbutConvex *convex, void
     double way = abut_point_distance(ba->v, bb->v) * s->h + spin_way(ba, a, s->h) + spin_way(bb, b, s->h);
     if (sim->meshes && (a->def.geometry->surface_closed || b->def.geometry->surface_closed))
         return try_mesh(s, other, piece, convex, way);
-    if (!(way > thin) || !abut_scene_may_push(sim->scene, s->shape, other))
-        return 1;
+    if (!(way > thin) || !abut_scene_may_push(sim->scene, s->shape, other)) return 1;
     Two two = {s->shape, other, piece, abut_geometry_convex(a->def.geometry), *convex};
     const AbutSolverContact *touching = contact_of(sim, &two);
-    if (touching && touching->touch->sensor)
-        return 1;
+    if (touching && touching->touch->sensor) return 1;
     double margin = 0.5 * abut_grown_margins(&sim->shapes.grown, sim->scene, s->shape, other);
     double stop = touching ? abut_smaller(0.0, gap_now(sim, &two)) - ABUT_IMPACT_SINK * thin : margin;
     double t = time_of_impact(sim, &two, s->h, stop, touching ? ABUT_IMPACT_SLACK * thin : 0.5 * margin);
-    if (t < s->h && (touching || !is_harmless(sim, &two, s->h, t, thin)))
-        s->part = abut_smaller(s->part, t / s->h);
+    if (t < s->h && (touching || !is_harmless(sim, &two, s->h, t, thin))) s->part = abut_smaller(s->part, t / s->h);
     return 1;
 }
 
 /* Box around the way of a shape. */
-static AbutAabb swept_box(const AbutSolverBody *body, const AbutShape *shape, double h)
-{
+static AbutAabb swept_box(const AbutSolverBody *body, const AbutShape *shape, double h) {
     AbutVec3 c = abut_add(body->x, abut_mat3_apply(body->rotation, shape->bound_center)), d = abut_scale(body->v, h);
     double grow = shape->bound_radius + abut_length(body->w) * h * abut_shape_reach(shape);
     AbutVec3 r = abut_vec3(grow, grow, grow);
@@ -160,10 +146,8 @@ static AbutAabb swept_box(const AbutSolverBody *body, const AbutShape *shape, do
 }
 
 /* Thinnest shape of the scene: slower bodies need not be looked at. Looked for again when shapes come or go. */
-static double thinnest(AbutContinuous *known, const AbutScene *scene)
-{
-    if (known->revision == scene->revision + 1)
-        return known->thinnest;
+static double thinnest(AbutContinuous *known, const AbutScene *scene) {
+    if (known->revision == scene->revision + 1) return known->thinnest;
     known->thinnest = INFINITY;
     known->revision = scene->revision + 1;
     for (int32_t s = 0; s < scene->shape_places; ++s)
@@ -172,16 +156,11 @@ static double thinnest(AbutContinuous *known, const AbutScene *scene)
     return known->thinnest;
 }
 
-static int has_robots(const AbutIsland *island)
-{
-    return island->tree_count + island->join_count > 0;
-}
+static int has_robots(const AbutIsland *island) { return island->tree_count + island->join_count > 0; }
 
 /* Links of robots move on together: the least part of their island holds for all of it. */
-static void share_in_robots(AbutSimulation *sim)
-{
-    for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i)
-        sim->islands.at[i].part = 1.0;
+static void share_in_robots(AbutSimulation *sim) {
+    for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i) sim->islands.at[i].part = 1.0;
     for (int32_t k = 0; k < sim->awake.body_count; ++k) {
         const AbutSolverBody *m = &sim->mover[sim->awake.body[k]];
         if (m->alive && m->island >= 0)
@@ -196,19 +175,16 @@ static void share_in_robots(AbutSimulation *sim)
 
 /* A body goes on after one that it touches has stopped by a quarter of the thinner of the two at most. 1: it is held
  * back by that. */
-static int hold_back(AbutSolverBody *body, const AbutSolverBody *stopped, double thin, double h)
-{
+static int hold_back(AbutSolverBody *body, const AbutSolverBody *stopped, double thin, double h) {
     double way = abut_length(body->v) * h + abut_length(body->w) * body->reach * h;
     double part = stopped->motion_part + ABUT_IMPACT_SINK * thin / way;
-    if (!(part < body->motion_part))
-        return 0;
+    if (!(part < body->motion_part)) return 0;
     body->motion_part = part;
     return 1;
 }
 
 /* What one that is stopped holds back, and what those do, in an island; the result does not depend on the order. */
-static void share_by_touch(AbutSimulation *sim, const AbutIsland *island, double h)
-{
+static void share_by_touch(AbutSimulation *sim, const AbutIsland *island, double h) {
     int held = !has_robots(island);
     for (int round = 0; held; ++round) {
         held = 0;
@@ -216,8 +192,7 @@ static void share_by_touch(AbutSimulation *sim, const AbutIsland *island, double
             int32_t at = round & 1 ? island->count - 1 - k : k;
             const AbutSolverContact *c = abut_island_contact(sim, island, at);
             AbutSolverBody *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
-            if (!(a->inv_mass > 0.0) || !(b->inv_mass > 0.0) || a->motion_part == b->motion_part)
-                continue;
+            if (!(a->inv_mass > 0.0) || !(b->inv_mass > 0.0) || a->motion_part == b->motion_part) continue;
             double thin = abut_smaller(abut_shape_inner_radius(&sim->scene->shape[c->touch->shape_a]),
                 abut_shape_inner_radius(&sim->scene->shape[c->touch->shape_b]));
             held |= hold_back(a, b, thin, h) | hold_back(b, a, thin, h);
@@ -225,25 +200,20 @@ static void share_by_touch(AbutSimulation *sim, const AbutIsland *island, double
     }
 }
 
-static void share(AbutSimulation *sim, double h)
-{
-    if (sim->trees)
-        share_in_robots(sim);
+static void share(AbutSimulation *sim, double h) {
+    if (sim->trees) share_in_robots(sim);
     for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i)
-        if (!sim->islands.at[i].asleep)
-            share_by_touch(sim, &sim->islands.at[i], h);
+        if (!sim->islands.at[i].asleep) share_by_touch(sim, &sim->islands.at[i], h);
 }
 
-void abut_limit_motion(AbutSimulation *sim, double h)
-{
+void abut_limit_motion(AbutSimulation *sim, double h) {
     const AbutScene *scene = sim->scene;
     double thin = thinnest(&sim->continuous, scene);
     int hits = 0;
     for (int32_t k = 0; k < sim->awake.body_count; ++k) {
         int32_t i = sim->awake.body[k];
         AbutSolverBody *m = &sim->mover[i];
-        if (!m->alive || m->inv_mass == 0.0 || m->asleep)
-            continue;
+        if (!m->alive || m->inv_mass == 0.0 || m->asleep) continue;
         if (!(abut_length(m->v) * h + abut_length(m->w) * m->reach * h > ABUT_IMPACT_SHALLOW * thin))
             continue; /* none of its shapes is fast */
         for (int32_t s = scene->body[i].first_shape; s >= 0; s = scene->shape[s].next) {
@@ -256,7 +226,6 @@ void abut_limit_motion(AbutSimulation *sim, double h)
         }
         hits += m->motion_part < 1.0;
     }
-    if (hits > 0)
-        share(sim, h);
+    if (hits > 0) share(sim, h);
     sim->report.continuous_hits += hits;
 }

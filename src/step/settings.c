@@ -6,8 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-AbutSimulationDef abut_simulation_default(void)
-{
+AbutSimulationDef abut_simulation_default(void) {
     AbutSimulationDef def;
     memset(&def, 0, sizeof def);
     def.gravity = abut_vec3(0.0, 0.0, -ABUT_GRAVITY);
@@ -21,24 +20,16 @@ AbutSimulationDef abut_simulation_default(void)
     return def;
 }
 
-double abut_scale_gravity(const AbutSimulationDef *def)
-{
+double abut_scale_gravity(const AbutSimulationDef *def) {
     double g = abut_length(def->gravity);
     return g > 0.0 ? g / ABUT_GRAVITY : 1.0;
 }
 
-double abut_scale_speed(const AbutSimulationDef *def, double scale)
-{
-    return sqrt(scale * abut_scale_gravity(def));
-}
+double abut_scale_speed(const AbutSimulationDef *def, double scale) { return sqrt(scale * abut_scale_gravity(def)); }
 
-double abut_scale_time(const AbutSimulationDef *def, double scale)
-{
-    return sqrt(scale / abut_scale_gravity(def));
-}
+double abut_scale_time(const AbutSimulationDef *def, double scale) { return sqrt(scale / abut_scale_gravity(def)); }
 
-double abut_slip_speed(const AbutSimulation *sim)
-{
+double abut_slip_speed(const AbutSimulation *sim) {
     return ABUT_SLIP_SPEED * sim->constants.gravity_dt + sim->constants.tolerance;
 }
 
@@ -78,8 +69,7 @@ static const Range counts[] = {
 
 enum { NUMBERS = sizeof numbers / sizeof numbers[0], COUNTS = sizeof counts / sizeof counts[0] };
 
-AbutStatus abut_simulation_check(const AbutSimulationDef *def, AbutError *error)
-{
+AbutStatus abut_simulation_check(const AbutSimulationDef *def, AbutError *error) {
     const char *base = (const char *)def;
     if (!abut_is_finite(def->gravity))
         return abut_fail(error, ABUT_ERROR_NUMBER, "gravity %g %g %g: expected finite numbers", def->gravity.x,

@@ -15,18 +15,14 @@ const char *const abut_stage_names[ABUT_STAGE_COUNT + 1] = {
 /* ---- life and settings ------------------------------------------------------------------------------------------- */
 
 AbutStatus abut_simulation_create(
-    AbutScene *scene, const AbutSimulationDef *def, AbutSimulation **out, AbutError *error)
-{
+    AbutScene *scene, const AbutSimulationDef *def, AbutSimulation **out, AbutError *error) {
     ABUT_ASSERT(scene && def && out);
     *out = NULL;
     AbutStatus status = abut_simulation_check(def, error);
-    if (status == ABUT_OK)
-        status = abut_scene_check(scene, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status == ABUT_OK) status = abut_scene_check(scene, error);
+    if (status != ABUT_OK) return status;
     AbutSimulation *sim = abut_alloc(sizeof *sim);
-    if (!sim)
-        return abut_fail_memory(error);
+    if (!sim) return abut_fail_memory(error);
     memset(sim, 0, sizeof *sim);
     sim->scene = scene;
     sim->def = *def;
@@ -37,8 +33,7 @@ AbutStatus abut_simulation_create(
                      abut_contacts_ready(&sim->contacts, sim->solver.workers, sim->model->keeps)
                  ? abut_trees_follow(sim, error)
                  : abut_fail_memory(error);
-    if (status == ABUT_OK && sim->model->settle)
-        status = sim->model->settle(sim, error);
+    if (status == ABUT_OK && sim->model->settle) status = sim->model->settle(sim, error);
     if (status == ABUT_OK)
         *out = sim;
     else
@@ -46,10 +41,8 @@ AbutStatus abut_simulation_create(
     return status;
 }
 
-void abut_simulation_free(AbutSimulation *sim)
-{
-    if (!sim)
-        return;
+void abut_simulation_free(AbutSimulation *sim) {
+    if (!sim) return;
     abut_grown_set_free(&sim->shapes.grown);
     abut_free(sim->shapes.workspace);
     abut_contacts_free(&sim->contacts);
@@ -64,15 +57,13 @@ void abut_simulation_free(AbutSimulation *sim)
     abut_free(sim);
 }
 
-AbutSimulationDef abut_simulation_settings(const AbutSimulation *sim)
-{
+AbutSimulationDef abut_simulation_settings(const AbutSimulation *sim) {
     ABUT_ASSERT(sim);
     return sim->def;
 }
 
 /* What was made for the old settings goes, to be made anew by the next step. */
-static void drop_workspaces(AbutSimulation *sim)
-{
+static void drop_workspaces(AbutSimulation *sim) {
     abut_free(sim->shapes.workspace);
     sim->shapes.workspace = NULL;
     sim->shapes.workspace_bytes = 0;
@@ -81,22 +72,18 @@ static void drop_workspaces(AbutSimulation *sim)
 }
 
 /* What a model keeps with a contact goes, and all are built anew. */
-static void drop_contacts(AbutSimulation *sim)
-{
+static void drop_contacts(AbutSimulation *sim) {
     abut_contacts_forget_models(&sim->contacts);
     sim->contacts.revision = sim->scene->revision - 1;
 }
 
-AbutStatus abut_simulation_set_settings(AbutSimulation *sim, const AbutSimulationDef *def, AbutError *error)
-{
+AbutStatus abut_simulation_set_settings(AbutSimulation *sim, const AbutSimulationDef *def, AbutError *error) {
     ABUT_ASSERT(sim && def);
     AbutSolver solver = {.wants_violation = sim->solver.wants_violation, .one_way = sim->solver.one_way};
     AbutStatus status = abut_simulation_check(def, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     const AbutContactModel *model = abut_contact_model(def->model);
-    if (!abut_solver_make(&solver, model, abut_thread_count(def->threads)))
-        return abut_fail_memory(error);
+    if (!abut_solver_make(&solver, model, abut_thread_count(def->threads))) return abut_fail_memory(error);
     if (!abut_contacts_ready(&sim->contacts, solver.workers, model->keeps)) {
         abut_solver_free(&solver);
         return abut_fail_memory(error);
@@ -114,60 +101,49 @@ AbutStatus abut_simulation_set_settings(AbutSimulation *sim, const AbutSimulatio
     return ABUT_OK;
 }
 
-AbutStatus abut_simulation_set_gravity(AbutSimulation *sim, AbutVec3 gravity, AbutError *error)
-{
+AbutStatus abut_simulation_set_gravity(AbutSimulation *sim, AbutVec3 gravity, AbutError *error) {
     ABUT_ASSERT(sim);
     AbutSimulationDef def = sim->def;
     def.gravity = gravity;
     AbutStatus status = abut_simulation_check(&def, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     sim->def = def;
     abut_simulation_wake_all(sim);
     return ABUT_OK;
 }
 
-void abut_simulation_wake_all(AbutSimulation *sim)
-{
+void abut_simulation_wake_all(AbutSimulation *sim) {
     for (int32_t i = 0; i < sim->scene->body_places; ++i)
-        if (sim->scene->body[i].alive)
-            abut_scene_disturb(sim->scene, &sim->scene->body[i]);
+        if (sim->scene->body[i].alive) abut_scene_disturb(sim->scene, &sim->scene->body[i]);
 }
 
-const AbutScene *abut_simulation_scene(const AbutSimulation *sim)
-{
+const AbutScene *abut_simulation_scene(const AbutSimulation *sim) {
     ABUT_ASSERT(sim);
     return sim->scene;
 }
 
-int abut_simulation_get_activity(const AbutSimulation *sim, AbutBodyId id, int32_t *asleep, int32_t *island)
-{
+int abut_simulation_get_activity(const AbutSimulation *sim, AbutBodyId id, int32_t *asleep, int32_t *island) {
     ABUT_ASSERT(sim);
     int32_t place = abut_scene_body_place(sim->scene, id);
     const AbutSolverBody *m = place >= 0 && place < sim->mover_count ? &sim->mover[place] : NULL;
     const AbutBody *body = m ? &sim->scene->body[place] : NULL;
     int known = m && m->alive && m->generation == body->generation;
-    if (asleep)
-        *asleep = known && m->asleep && m->disturbed == body->disturbed;
-    if (island)
-        *island = known ? m->island : -1;
+    if (asleep) *asleep = known && m->asleep && m->disturbed == body->disturbed;
+    if (island) *island = known ? m->island : -1;
     return place >= 0;
 }
 
-double abut_simulation_time(const AbutSimulation *sim)
-{
+double abut_simulation_time(const AbutSimulation *sim) {
     ABUT_ASSERT(sim);
     return sim->time;
 }
 
-double abut_body_potential(const AbutSimulation *sim, const AbutBody *body)
-{
+double abut_body_potential(const AbutSimulation *sim, const AbutBody *body) {
     return body->alive && body->inv_mass > 0.0 ? body->mass * body->gravity_scale * abut_dot(sim->def.gravity, body->x)
                                                : 0.0;
 }
 
-double abut_simulation_energy(const AbutSimulation *sim, double *kinetic, double *potential)
-{
+double abut_simulation_energy(const AbutSimulation *sim, double *kinetic, double *potential) {
     ABUT_ASSERT(sim);
     double k = 0.0, p = 0.0;
     int settled = sim->awake.settled_bodies > 0 && sim->awake.seen_disturbances == sim->scene->disturbances &&
@@ -178,21 +154,17 @@ double abut_simulation_energy(const AbutSimulation *sim, double *kinetic, double
             continue;
         }
         const AbutBody *body = &sim->scene->body[i];
-        if (!body->alive || body->inv_mass == 0.0)
-            continue;
+        if (!body->alive || body->inv_mass == 0.0) continue;
         AbutVec3 w = abut_mat3_apply_t(body->rotation, body->w);
         k += 0.5 * body->mass * abut_length_sq(body->v) + 0.5 * abut_dot(w, abut_mat3_apply(body->inertia, w));
         p -= abut_body_potential(sim, body);
     }
     for (int32_t i = 0; i < sim->scene->robot_tree_count; ++i) {
         const AbutConfiguration *c = sim->scene->robot_tree[i].configuration;
-        for (int32_t d = 0; d < c->tree->nv; ++d)
-            k += 0.5 * c->tree->dofs[d].armature * c->v[d] * c->v[d];
+        for (int32_t d = 0; d < c->tree->nv; ++d) k += 0.5 * c->tree->dofs[d].armature * c->v[d] * c->v[d];
     }
     p += abut_spring_energy(sim->scene);
-    if (kinetic)
-        *kinetic = k;
-    if (potential)
-        *potential = p;
+    if (kinetic) *kinetic = k;
+    if (potential) *potential = p;
     return k + p;
 }

@@ -4,23 +4,19 @@
 #include "dynamics/solver_tree.h"
 
 /* A robot rests when its joints do, and nothing asks them to move. */
-static int rests(const AbutSimulation *sim, const AbutSolverTree *tree)
-{
+static int rests(const AbutSimulation *sim, const AbutSolverTree *tree) {
     double slow = ABUT_SLEEP_SPEED * tree->speed / (ABUT_TREE_LEVER * tree->size);
     for (int32_t d = 0; d < tree->c->tree->nv; ++d)
-        if (!(fabs(tree->c->v[d]) < slow))
-            return 0;
+        if (!(fabs(tree->c->v[d]) < slow)) return 0;
     return !tree->restless && !sim->mover[tree->body[0]].never_sleeps;
 }
 
 /* An island sleeps when all of its bodies have been slow for long, and wakes when one of them has not. Without contacts
  * a body sleeps on demand only. */
-void abut_update_sleep(AbutSimulation *sim)
-{
+void abut_update_sleep(AbutSimulation *sim) {
     for (int32_t k = 0; k < sim->awake.body_count; ++k) {
         AbutSolverBody *body = &sim->mover[sim->awake.body[k]];
-        if (!body->alive || body->inv_mass == 0.0)
-            continue;
+        if (!body->alive || body->inv_mass == 0.0) continue;
         double speed = abut_length(body->v) + body->size * abut_length(body->w),
                slow = ABUT_SLEEP_SPEED * abut_scale_speed(&sim->def, body->size / ABUT_REFERENCE_SIZE);
         if (!body->asleep)
@@ -28,16 +24,14 @@ void abut_update_sleep(AbutSimulation *sim)
     }
     for (int32_t i = 0; sim->trees && i < sim->trees->tree_count; ++i) {
         AbutSolverBody *base = &sim->mover[sim->trees->tree[i].body[0]];
-        if (!base->asleep && !rests(sim, &sim->trees->tree[i]))
-            base->rest_time = 0.0;
+        if (!base->asleep && !rests(sim, &sim->trees->tree[i])) base->rest_time = 0.0;
     }
     for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i)
         sim->islands.at[i].capped = 1; /* borrowed here: may sleep */
     for (int32_t k = 0; k < sim->awake.body_count; ++k) {
         AbutSolverBody *body = &sim->mover[sim->awake.body[k]];
         double enough = ABUT_SLEEP_TIME * abut_scale_time(&sim->def, body->size / ABUT_REFERENCE_SIZE);
-        if (body->alive && body->island >= 0 && body->rest_time < enough)
-            sim->islands.at[body->island].capped = 0;
+        if (body->alive && body->island >= 0 && body->rest_time < enough) sim->islands.at[body->island].capped = 0;
     }
     for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count;
          ++k) { /* a moving kinematic body keeps what it touches awake */
@@ -48,19 +42,15 @@ void abut_update_sleep(AbutSimulation *sim)
     }
     for (int32_t k = 0; k < sim->awake.body_count; ++k) {
         AbutSolverBody *body = &sim->mover[sim->awake.body[k]];
-        if (!body->alive || body->inv_mass == 0.0)
-            continue;
+        if (!body->alive || body->inv_mass == 0.0) continue;
         int sleeps = body->island >= 0 ? sim->islands.at[body->island].capped : body->rest_time == (double)INFINITY;
-        if (sleeps && !body->asleep)
-            body->v = body->w = abut_zero();
-        if (!sleeps && body->asleep)
-            body->rest_time = 0.0;
+        if (sleeps && !body->asleep) body->v = body->w = abut_zero();
+        if (!sleeps && body->asleep) body->rest_time = 0.0;
         body->asleep = sleeps;
     }
     for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i) {
         sim->islands.at[i].asleep = sim->islands.at[i].capped;
         sim->islands.at[i].capped = 0;
     }
-    if (sim->trees)
-        abut_trees_rest(sim);
+    if (sim->trees) abut_trees_rest(sim);
 }

@@ -28,8 +28,7 @@ typedef struct Header {
 static const uint64_t MAGIC = 0x65746174736e7562u;
 enum { VERSION = 16 };
 
-static void pass_movers(AbutWalk *w, AbutSimulation *sim, int32_t count)
-{
+static void pass_movers(AbutWalk *w, AbutSimulation *sim, int32_t count) {
     AbutSolverBody none = {.island = -1};
     for (int32_t i = 0; i < count; ++i) {
         AbutSolverBody *m = w->way == ABUT_WALK_MEASURE ? &none : &sim->mover[i];
@@ -44,23 +43,20 @@ static void pass_movers(AbutWalk *w, AbutSimulation *sim, int32_t count)
 }
 
 /* Joints of robots, with the impulses of what holds them and what they are told. Poses follow from them. */
-static void pass_robots(AbutWalk *w, AbutSimulation *sim)
-{
+static void pass_robots(AbutWalk *w, AbutSimulation *sim) {
     AbutTrees *t = sim->trees;
     for (int32_t i = 0; t && i < t->tree_count; ++i) {
         AbutConfiguration *c = t->tree[i].c;
         abut_walk_pass(w, c->q, (size_t)c->tree->nq * sizeof *c->q);
         abut_walk_pass(w, c->v, (size_t)c->tree->nv * sizeof *c->v);
-        if (w->way == ABUT_WALK_RESTORE)
-            abut_robot_update(c);
+        if (w->way == ABUT_WALK_RESTORE) abut_robot_update(c);
     }
     for (int32_t i = 0; t && i < t->row_count; ++i) {
         abut_walk_pass(w, &t->row[i].impulse, sizeof t->row[i].impulse);
         abut_walk_pass(w, &t->row[i].active, sizeof t->row[i].active);
         abut_walk_pass(w, &t->row[i].locked, sizeof t->row[i].locked);
     }
-    for (int32_t i = 0; t && i < t->join_count; ++i)
-        abut_walk_pass(w, t->join[i].impulse, sizeof t->join[i].impulse);
+    for (int32_t i = 0; t && i < t->join_count; ++i) abut_walk_pass(w, t->join[i].impulse, sizeof t->join[i].impulse);
     if (t) {
         abut_walk_pass(w, t->control, (size_t)t->control_count * sizeof *t->control);
         abut_walk_pass(w, t->torque, (size_t)t->torque_count * sizeof *t->torque);
@@ -68,8 +64,7 @@ static void pass_robots(AbutWalk *w, AbutSimulation *sim)
 }
 
 /* Movers of the bodies as they are now: what was restored is not disturbed. */
-static void settle_movers(AbutSimulation *sim, int32_t count)
-{
+static void settle_movers(AbutSimulation *sim, int32_t count) {
     for (int32_t i = 0; i < sim->mover_count; ++i) {
         const AbutBody *body = &sim->scene->body[i];
         AbutSolverBody *m = &sim->mover[i];
@@ -81,8 +76,7 @@ static void settle_movers(AbutSimulation *sim, int32_t count)
 }
 
 /* A contact without its pointers, which a restored one gets anew. */
-static AbutSolverContact unlinked(const AbutSolverContact *c)
-{
+static AbutSolverContact unlinked(const AbutSolverContact *c) {
     AbutSolverContact copy = *c;
     copy.point = NULL;
     copy.touch = NULL;
@@ -92,8 +86,7 @@ static AbutSolverContact unlinked(const AbutSolverContact *c)
 }
 
 /* Contacts, what others know of them, what the model keeps with them, and the vertices of all. */
-static void pass_contacts(AbutWalk *w, AbutContacts *k, const Header *h, AbutVertexChunk *chunk)
-{
+static void pass_contacts(AbutWalk *w, AbutContacts *k, const Header *h, AbutVertexChunk *chunk) {
     size_t places = (size_t)h->contact_places, room = h->keeps ? places * sizeof *k->room : 0;
     for (size_t i = 0; i < places; ++i) {
         AbutSolverContact c = w->way == ABUT_WALK_SAVE ? unlinked(&k->at[i]) : (AbutSolverContact){0};
@@ -116,8 +109,7 @@ static void pass_contacts(AbutWalk *w, AbutContacts *k, const Header *h, AbutVer
 }
 
 /* `chunk` for the vertices of contacts that are restored. */
-static void pass_arrays(AbutWalk *w, AbutSimulation *sim, const Header *h, AbutVertexChunk *chunk)
-{
+static void pass_arrays(AbutWalk *w, AbutSimulation *sim, const Header *h, AbutVertexChunk *chunk) {
     pass_contacts(w, &sim->contacts, h, chunk);
     abut_scene_state_pass(w, sim->scene, &h->scene);
     pass_movers(w, sim, h->mover_count);
@@ -126,8 +118,7 @@ static void pass_arrays(AbutWalk *w, AbutSimulation *sim, const Header *h, AbutV
     pass_robots(w, sim);
 }
 
-static Header describe(const AbutSimulation *sim)
-{
+static Header describe(const AbutSimulation *sim) {
     Header h;
     memset(&h, 0, sizeof h);
     h.magic = MAGIC;
@@ -135,8 +126,7 @@ static Header describe(const AbutSimulation *sim)
     h.current = sim->contacts.revision == sim->scene->revision;
     h.contact_places = sim->contacts.places, h.contact_free = sim->contacts.free;
     h.keeps = sim->contacts.keeps;
-    for (int32_t i = 0; i < h.contact_places; ++i)
-        h.vertex_count += sim->contacts.at[i].count;
+    for (int32_t i = 0; i < h.contact_places; ++i) h.vertex_count += sim->contacts.at[i].count;
     h.memory_count = sim->contacts.memory_count, h.order_count = sim->islands.order_count;
     h.mover_count = sim->mover_count;
     h.step = sim->step, h.time = sim->time, h.last_dt = sim->last_dt;
@@ -148,8 +138,7 @@ static Header describe(const AbutSimulation *sim)
 }
 
 /* Bytes of a state with this header, the hash at the end included. */
-static size_t measure(const AbutSimulation *simulation, const Header *h)
-{
+static size_t measure(const AbutSimulation *simulation, const Header *h) {
     AbutSimulation *sim = (AbutSimulation *)(uintptr_t)simulation; /* measuring writes nothing that a step would not */
     abut_trees_follow(sim, NULL);
     AbutWalk w = {ABUT_WALK_MEASURE, NULL, sizeof *h};
@@ -157,15 +146,13 @@ static size_t measure(const AbutSimulation *simulation, const Header *h)
     return w.used + sizeof(uint64_t);
 }
 
-size_t abut_simulation_state_size(const AbutSimulation *simulation)
-{
+size_t abut_simulation_state_size(const AbutSimulation *simulation) {
     ABUT_ASSERT(simulation);
     Header h = describe(simulation);
     return measure(simulation, &h);
 }
 
-void abut_simulation_save(const AbutSimulation *simulation, void *state)
-{
+void abut_simulation_save(const AbutSimulation *simulation, void *state) {
     ABUT_ASSERT(simulation && state);
     AbutSimulation *sim = (AbutSimulation *)(uintptr_t)simulation; /* saving reads only */
     Header h = describe(sim);
@@ -178,8 +165,7 @@ void abut_simulation_save(const AbutSimulation *simulation, void *state)
 }
 
 /* Room for the arrays that the header announces. */
-static int reserve(AbutSimulation *sim, const Header *h)
-{
+static int reserve(AbutSimulation *sim, const Header *h) {
     AbutContacts *c = &sim->contacts;
     AbutIslands *i = &sim->islands;
     return abut_movers_reserve(sim) && abut_scene_state_reserve(sim->scene, &h->scene) &&
@@ -189,8 +175,7 @@ static int reserve(AbutSimulation *sim, const Header *h)
 }
 
 /* Are the vertices of the contacts of a state as many as its header says? */
-static int counts_agree(const void *state, const Header *h)
-{
+static int counts_agree(const void *state, const Header *h) {
     const unsigned char *at = (const unsigned char *)state + sizeof *h + offsetof(AbutSolverContact, count);
     int64_t sum = 0;
     int good = 1;
@@ -203,8 +188,7 @@ static int counts_agree(const void *state, const Header *h)
     return good && sum == h->vertex_count;
 }
 
-static AbutStatus check_state(const AbutSimulation *sim, const void *state, size_t bytes, Header *h, AbutError *error)
-{
+static AbutStatus check_state(const AbutSimulation *sim, const void *state, size_t bytes, Header *h, AbutError *error) {
     if (bytes < sizeof *h + sizeof(uint64_t))
         return abut_fail(error, ABUT_ERROR_FORMAT, "saved state: %zu bytes are too few", bytes);
     memcpy(h, state, sizeof *h);
@@ -227,16 +211,13 @@ static AbutStatus check_state(const AbutSimulation *sim, const void *state, size
     return ABUT_OK;
 }
 
-AbutStatus abut_simulation_restore(AbutSimulation *sim, const void *state, size_t bytes, AbutError *error)
-{
+AbutStatus abut_simulation_restore(AbutSimulation *sim, const void *state, size_t bytes, AbutError *error) {
     ABUT_ASSERT(sim && (state || bytes == 0));
     Header h;
     AbutStatus status = check_state(sim, state, bytes, &h, error);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     AbutVertexChunk *chunk = reserve(sim, &h) ? abut_vertices_chunk(h.vertex_count) : NULL;
-    if (!chunk)
-        return abut_fail_memory(error);
+    if (!chunk) return abut_fail_memory(error);
     AbutWalk w = {ABUT_WALK_RESTORE, (unsigned char *)(uintptr_t)state, sizeof h};
     pass_arrays(&w, sim, &h, chunk);
     int same = abut_scene_state_end(sim->scene, &h.scene);

@@ -7,17 +7,14 @@
 enum { GRAVITY = 1, WEIGHT_AND_DRAG, PENDING, PUSH, CONTROL, TORQUE, BELT, LOCKS, REST, RESTLESS };
 
 static uint64_t hash_told(
-    uint64_t hash, int32_t kind, int32_t place, int count, const double *numbers, const double *usual)
-{
+    uint64_t hash, int32_t kind, int32_t place, int count, const double *numbers, const double *usual) {
     int32_t where[2] = {kind, place};
     int same = 1;
-    for (int i = 0; i < count; ++i)
-        same = same && numbers[i] == (usual ? usual[i] : 0.0);
+    for (int i = 0; i < count; ++i) same = same && numbers[i] == (usual ? usual[i] : 0.0);
     return same ? hash : abut_hash(numbers, (size_t)count * sizeof *numbers, abut_hash(where, sizeof where, hash));
 }
 
-static uint64_t hash_told_to_body(const AbutBody *b, int32_t place, uint64_t hash)
-{
+static uint64_t hash_told_to_body(const AbutBody *b, int32_t place, uint64_t hash) {
     const double locks = b->locked, drag[3] = {b->gravity_scale, b->damping, b->spin_damping},
                  no_drag[3] = {1.0, 0.0, 0.0};
     const double pending[6] = {b->force.x, b->force.y, b->force.z, b->torque.x, b->torque.y, b->torque.z};
@@ -27,18 +24,15 @@ static uint64_t hash_told_to_body(const AbutBody *b, int32_t place, uint64_t has
 }
 
 /* As abut_mover_follow will find it: the mover of another body begins anew, what was disturbed wakes. */
-static uint64_t hash_mover(const AbutSolverBody *m, const AbutBody *b, int32_t place, uint64_t hash)
-{
-    if (!m->alive || m->generation != b->generation)
-        return hash;
+static uint64_t hash_mover(const AbutSolverBody *m, const AbutBody *b, int32_t place, uint64_t hash) {
+    if (!m->alive || m->generation != b->generation) return hash;
     const double push[6] = {m->force.x, m->force.y, m->force.z, m->torque.x, m->torque.y, m->torque.z},
                  rest[2] = {m->rest_time, m->asleep};
     hash = hash_told(hash, PUSH, place, 6, push, NULL);
     return m->disturbed == b->disturbed ? hash_told(hash, REST, place, 2, rest, NULL) : hash;
 }
 
-static uint64_t hash_all_told(const AbutSimulation *sim, uint64_t hash)
-{
+static uint64_t hash_all_told(const AbutSimulation *sim, uint64_t hash) {
     const AbutTrees *t = sim->trees;
     const double gravity[3] = {sim->def.gravity.x, sim->def.gravity.y, sim->def.gravity.z},
                  standard[3] = {0.0, 0.0, -ABUT_GRAVITY};
@@ -53,21 +47,17 @@ static uint64_t hash_all_told(const AbutSimulation *sim, uint64_t hash)
         const double belt[3] = {u.x, u.y, u.z};
         hash = sim->scene->shape[i].alive ? hash_told(hash, BELT, i, 3, belt, NULL) : hash;
     }
-    for (int32_t i = 0; t && i < t->control_count; ++i)
-        hash = hash_told(hash, CONTROL, i, 1, &t->control[i], NULL);
-    for (int32_t i = 0; t && i < t->torque_count; ++i)
-        hash = hash_told(hash, TORQUE, i, 1, &t->torque[i], NULL);
+    for (int32_t i = 0; t && i < t->control_count; ++i) hash = hash_told(hash, CONTROL, i, 1, &t->control[i], NULL);
+    for (int32_t i = 0; t && i < t->torque_count; ++i) hash = hash_told(hash, TORQUE, i, 1, &t->torque[i], NULL);
     return hash;
 }
 
-uint64_t abut_simulation_hash(const AbutSimulation *sim)
-{
+uint64_t abut_simulation_hash(const AbutSimulation *sim) {
     ABUT_ASSERT(sim);
     uint64_t hash = 0;
     for (int32_t i = 0; i < sim->scene->body_places; ++i) {
         const AbutBody *b = &sim->scene->body[i];
-        if (!b->alive)
-            continue;
+        if (!b->alive) continue;
         hash = abut_hash(&b->x, sizeof b->x, hash);
         hash = abut_hash(&b->q, sizeof b->q, hash);
         hash = abut_hash(&b->v, sizeof b->v, hash);
@@ -88,8 +78,7 @@ uint64_t abut_simulation_hash(const AbutSimulation *sim)
             double impulse[3] = {c->point[i].n, c->point[i].t1, c->point[i].t2};
             hash = abut_hash(impulse, sizeof impulse, hash);
         }
-        if (abut_contact_resists_spin(c))
-            hash = abut_hash(c->torque, sizeof c->torque, hash);
+        if (abut_contact_resists_spin(c)) hash = abut_hash(c->torque, sizeof c->torque, hash);
         const double restless = c->touch->restless;
         hash = hash_told(hash, RESTLESS, k, 1, &restless, NULL);
     }

@@ -17,8 +17,7 @@
 #include <string.h>
 
 /* Momentum after the step: of the new velocities at the old positions, plus what of the bias is none of gravity. */
-static AbutTwist wanted_momentum(const AbutSolverTree *tree, AbutVec3 gravity, double h)
-{
+static AbutTwist wanted_momentum(const AbutSolverTree *tree, AbutVec3 gravity, double h) {
     const AbutConfiguration *c = tree->c;
     AbutTwist p = abut_configuration_momentum(c);
     AbutVec3 arm = abut_sub(abut_configuration_center(c), c->origins[0]);
@@ -30,8 +29,7 @@ static AbutTwist wanted_momentum(const AbutSolverTree *tree, AbutVec3 gravity, d
 }
 
 /* Inertia of the whole tree about its center of mass. */
-static AbutMat3 whole_inertia(AbutConfiguration *c, AbutVec3 arm)
-{
+static AbutMat3 whole_inertia(AbutConfiguration *c, AbutVec3 arm) {
     abut_robot_sum_inertias(c);
     const AbutInertia *i = &c->composite[0];
     double m = i->m, d = abut_length_sq(arm);
@@ -44,13 +42,11 @@ static AbutMat3 whole_inertia(AbutConfiguration *c, AbutVec3 arm)
 }
 
 /* Makes the turn of the base for the time h that of a free body with this momentum. */
-static void turn_base(const AbutSolverTree *tree, AbutTwist wanted, double h)
-{
+static void turn_base(const AbutSolverTree *tree, AbutTwist wanted, double h) {
     AbutConfiguration *c = tree->c;
     AbutMat3 axes = c->states[0].axes, inverse,
              inertia = whole_inertia(c, abut_sub(abut_configuration_center(c), c->origins[0]));
-    if (!(h > 0.0) || !abut_invert_inertia(inertia, &inverse))
-        return;
+    if (!(h > 0.0) || !abut_invert_inertia(inertia, &inverse)) return;
     AbutVec3 spin = abut_mat3_apply(axes, abut_vec3(c->v[3], c->v[4], c->v[5]));
     AbutVec3 inside = abut_sub(abut_configuration_momentum(c).angular, abut_mat3_apply(inertia, spin));
     inverse = abut_mat3_mul_t(axes, abut_mat3_mul(inverse, axes));
@@ -61,13 +57,11 @@ static void turn_base(const AbutSolverTree *tree, AbutTwist wanted, double h)
 }
 
 /* Velocities of the base that give the tree this momentum while its joints stand still; 0: it has no inertia. */
-static int base_for_momentum(const AbutSolverTree *tree, AbutTwist momentum, double base[6])
-{
+static int base_for_momentum(const AbutSolverTree *tree, AbutTwist momentum, double base[6]) {
     AbutConfiguration *c = tree->c;
     AbutVec3 arm = abut_sub(abut_configuration_center(c), c->origins[0]);
     AbutMat3 inverse, inertia = whole_inertia(c, arm);
-    if (!abut_invert_inertia(inertia, &inverse))
-        return 0;
+    if (!abut_invert_inertia(inertia, &inverse)) return 0;
     AbutVec3 turn = abut_mat3_apply(inverse, momentum.angular), shift = abut_scale(momentum.linear, 1.0 / tree->mass);
     AbutVec3 linear = abut_sub(shift, abut_cross(turn, arm)), body = abut_mat3_apply_t(c->states[0].axes, turn);
     base[0] = linear.x, base[1] = linear.y, base[2] = linear.z;
@@ -76,20 +70,16 @@ static int base_for_momentum(const AbutSolverTree *tree, AbutTwist momentum, dou
 }
 
 /* Gives the tree this momentum by a twist of its base. */
-static void set_momentum(const AbutSolverTree *tree, AbutTwist wanted)
-{
+static void set_momentum(const AbutSolverTree *tree, AbutTwist wanted) {
     AbutTwist now = abut_configuration_momentum(tree->c);
     double base[6];
     AbutTwist missing = {abut_sub(wanted.linear, now.linear), abut_sub(wanted.angular, now.angular)};
-    if (!base_for_momentum(tree, missing, base))
-        return;
-    for (int k = 0; k < 6; ++k)
-        tree->c->v[k] += base[k];
+    if (!base_for_momentum(tree, missing, base)) return;
+    for (int k = 0; k < 6; ++k) tree->c->v[k] += base[k];
     abut_robot_velocities(tree->c);
 }
 
-static void move_floating(const AbutSolverTree *tree, AbutVec3 gravity, int in_air, double h)
-{
+static void move_floating(const AbutSolverTree *tree, AbutVec3 gravity, int in_air, double h) {
     AbutConfiguration *c = tree->c;
     AbutTwist wanted = wanted_momentum(tree, gravity, h);
     AbutVec3 center = abut_add_scaled(abut_configuration_center(c), wanted.linear, h / tree->mass);
@@ -105,25 +95,21 @@ static void move_floating(const AbutSolverTree *tree, AbutVec3 gravity, int in_a
 }
 
 /* A tree that is held back changes its velocities by the part that it moved: more would feed on itself. */
-static void take_back_change(const AbutTrees *t, const AbutSolverTree *tree, double missed)
-{
+static void take_back_change(const AbutTrees *t, const AbutSolverTree *tree, double missed) {
     AbutConfiguration *c = tree->c;
     const double *start = t->start + tree->first, *solved = t->other + tree->first;
-    for (int32_t d = 0; d < c->tree->nv; ++d)
-        c->v[d] -= missed * (solved[d] - start[d]);
+    for (int32_t d = 0; d < c->tree->nv; ++d) c->v[d] -= missed * (solved[d] - start[d]);
     abut_robot_velocities(c);
 }
 
 /* ---- energy ------------------------------------------------------------------------------------------------------ */
 
 /* Of gravity, springs of joints, and what compensates gravity. */
-static double stored_energy(const AbutConfiguration *c)
-{
+static double stored_energy(const AbutConfiguration *c) {
     return abut_configuration_potential_energy(c) + abut_robot_spring_energy(c);
 }
 
-static double start_kinetic(const AbutTrees *t, const AbutSolverTree *tree)
-{
+static double start_kinetic(const AbutTrees *t, const AbutSolverTree *tree) {
     AbutConfiguration *c = tree->c;
     size_t bytes = (size_t)c->tree->nv * sizeof *c->v;
     memcpy(c->v, t->start + tree->first, bytes);
@@ -131,44 +117,35 @@ static double start_kinetic(const AbutTrees *t, const AbutSolverTree *tree)
     return abut_configuration_kinetic_energy(c);
 }
 
-static void scale_velocities(AbutConfiguration *c, double part)
-{
-    for (int32_t d = 0; d < c->tree->nv; ++d)
-        c->v[d] *= part;
+static void scale_velocities(AbutConfiguration *c, double part) {
+    for (int32_t d = 0; d < c->tree->nv; ++d) c->v[d] *= part;
     abut_robot_velocities(c);
 }
 
 /* Slows the joints until this kinetic energy is left; momentum of a free base stays, unless that alone is too much. */
-static void limit_energy(const AbutSolverTree *tree, double most)
-{
+static void limit_energy(const AbutSolverTree *tree, double most) {
     AbutConfiguration *c = tree->c;
     double kinetic = abut_configuration_kinetic_energy(c), base[6] = {0};
-    if (tree->floats && !base_for_momentum(tree, abut_configuration_momentum(c), base))
-        return;
-    for (int k = 0; tree->floats && k < 6; ++k)
-        c->v[k] -= base[k];
+    if (tree->floats && !base_for_momentum(tree, abut_configuration_momentum(c), base)) return;
+    for (int k = 0; tree->floats && k < 6; ++k) c->v[k] -= base[k];
     abut_robot_velocities(c);
     double inside = abut_configuration_kinetic_energy(c), over = kinetic - most;
     scale_velocities(c, inside > over ? sqrt(1.0 - over / inside) : 0.0);
-    for (int k = 0; tree->floats && k < 6; ++k)
-        c->v[k] += base[k];
+    for (int k = 0; tree->floats && k < 6; ++k) c->v[k] += base[k];
     abut_robot_velocities(c);
     kinetic = abut_configuration_kinetic_energy(c);
-    if (inside <= over && kinetic > most)
-        scale_velocities(c, sqrt(most / kinetic));
+    if (inside <= over && kinetic > most) scale_velocities(c, sqrt(most / kinetic));
 }
 
 /* Energy of an island after moving is that of its start and of work: what is too much, its joints lose. */
-static void limit_island(AbutSimulation *sim, AbutIsland *island)
-{
+static void limit_island(AbutSimulation *sim, AbutIsland *island) {
     double most = 0.0, kinetic = 0.0;
     for (int32_t i = 0; i < island->tree_count; ++i) {
         const AbutSolverTree *tree = abut_island_tree(sim, island, i);
         most += tree->allowed - stored_energy(tree->c);
         kinetic += abut_configuration_kinetic_energy(tree->c);
     }
-    if (island->turn <= ABUT_FAST_TURN && !island->guarded)
-        most += ABUT_TURN_GAIN * island->turn * kinetic;
+    if (island->turn <= ABUT_FAST_TURN && !island->guarded) most += ABUT_TURN_GAIN * island->turn * kinetic;
     for (int32_t i = 0; i < island->tree_count && kinetic > most; ++i) {
         const AbutSolverTree *tree = abut_island_tree(sim, island, i);
         limit_energy(tree, abut_larger(0.0, most) * (abut_configuration_kinetic_energy(tree->c) / kinetic));
@@ -176,8 +153,7 @@ static void limit_island(AbutSimulation *sim, AbutIsland *island)
 }
 
 /* Moves a tree by so much of what shoves it; gives the energy that is stored then. */
-static double shove_by(const AbutTrees *t, const AbutSolverTree *tree, double h)
-{
+static double shove_by(const AbutTrees *t, const AbutSolverTree *tree, double h) {
     abut_configuration_integrate(tree->c, tree->c->q, t->shove + tree->first, h, tree->c->q);
     abut_robot_update(tree->c);
     return stored_energy(tree->c);
@@ -185,8 +161,7 @@ static double shove_by(const AbutTrees *t, const AbutSolverTree *tree, double h)
 
 /* What shoves a tree of a guarded island moves it and is not kept. It lifts the tree, or bends its springs, by the work
  * of its weight at a small speed at most, where `rows` push at up to that of limits; gives that work. */
-static double shove_tree(const AbutSimulation *sim, const AbutSolverTree *tree, double rows, double h)
-{
+static double shove_tree(const AbutSimulation *sim, const AbutSolverTree *tree, double rows, double h) {
     AbutTwist momentum = abut_configuration_momentum(tree->c);
     double lift = abut_smaller(ABUT_ROW_SPEED, ABUT_SHOVE_LIFT / (1.0 - abut_smaller(rows, 0.999))),
            most = tree->mass * sim->constants.gravity_dt * lift * tree->speed, before = stored_energy(tree->c),
@@ -197,13 +172,11 @@ static double shove_tree(const AbutSimulation *sim, const AbutSolverTree *tree, 
         h -= back;
     }
     abut_robot_velocities(tree->c);
-    if (tree->floats)
-        set_momentum(tree, momentum);
+    if (tree->floats) set_momentum(tree, momentum);
     return rise;
 }
 
-static void move_tree(AbutSimulation *sim, const AbutSolverTree *tree, int in_air, double h)
-{
+static void move_tree(AbutSimulation *sim, const AbutSolverTree *tree, int in_air, double h) {
     if (tree->floats) {
         move_floating(tree, sim->def.gravity, in_air, h);
     } else {
@@ -213,13 +186,9 @@ static void move_tree(AbutSimulation *sim, const AbutSolverTree *tree, int in_ai
 }
 
 /* Is the energy of an island compared before and after it moves? */
-static int is_watched(const AbutIsland *island)
-{
-    return island->turn > ABUT_WATCHED_TURN || island->guarded;
-}
+static int is_watched(const AbutIsland *island) { return island->turn > ABUT_WATCHED_TURN || island->guarded; }
 
-static void advance_tree(AbutSimulation *sim, AbutSolverTree *tree, const AbutIsland *island, double moved, double h)
-{
+static void advance_tree(AbutSimulation *sim, AbutSolverTree *tree, const AbutIsland *island, double moved, double h) {
     AbutTrees *t = sim->trees;
     double work = moved * abut_tree_force_work(t, tree, h);
     sim->report.work += work + moved * abut_tree_row_work(t, tree);
@@ -234,19 +203,16 @@ static void advance_tree(AbutSimulation *sim, AbutSolverTree *tree, const AbutIs
         sim->report.work += work;
         tree->allowed += work;
     }
-    if (moved < 1.0)
-        take_back_change(t, tree, 1.0 - moved);
+    if (moved < 1.0) take_back_change(t, tree, 1.0 - moved);
 }
 
 /* The velocities that stay, beside those it moves with. */
-static void keep_velocities(const AbutTrees *t, const AbutSolverTree *tree, int shoved)
-{
+static void keep_velocities(const AbutTrees *t, const AbutSolverTree *tree, int shoved) {
     for (int32_t i = 0; i < tree->c->tree->nv; ++i)
         t->other[tree->first + i] = tree->c->v[i] - (shoved ? t->shove[tree->first + i] : 0.0);
 }
 
-void abut_trees_advance(AbutSimulation *sim, double h)
-{
+void abut_trees_advance(AbutSimulation *sim, double h) {
     AbutTrees *t = sim->trees;
     for (int32_t i = 0; i < t->tree_count; ++i) {
         const AbutSolverBody *m = &sim->mover[t->tree[i].body[0]];
@@ -257,30 +223,23 @@ void abut_trees_advance(AbutSimulation *sim, double h)
     }
     for (int32_t i = 0; i < t->tree_count; ++i) {
         const AbutSolverBody *m = &sim->mover[t->tree[i].body[0]];
-        if (!m->asleep)
-            advance_tree(sim, &t->tree[i], &sim->islands.at[m->island], m->motion_part, h);
+        if (!m->asleep) advance_tree(sim, &t->tree[i], &sim->islands.at[m->island], m->motion_part, h);
     }
     for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i)
-        if (is_watched(&sim->islands.at[i]))
-            limit_island(sim, &sim->islands.at[i]);
+        if (is_watched(&sim->islands.at[i])) limit_island(sim, &sim->islands.at[i]);
     for (int32_t i = 0; i < t->tree_count; ++i)
-        if (!sim->mover[t->tree[i].body[0]].asleep)
-            abut_scene_place_links(sim->scene, &sim->scene->robot_tree[i]);
+        if (!sim->mover[t->tree[i].body[0]].asleep) abut_scene_place_links(sim->scene, &sim->scene->robot_tree[i]);
 }
 
-void abut_trees_rest(AbutSimulation *sim)
-{
+void abut_trees_rest(AbutSimulation *sim) {
     AbutTrees *t = sim->trees;
     for (int32_t i = 0; i < t->tree_count; ++i) {
         const AbutSolverTree *tree = &t->tree[i];
         AbutConfiguration *c = tree->c;
         int moves = 0;
-        for (int32_t d = 0; d < c->tree->nv; ++d)
-            moves |= c->v[d] != 0.0;
-        if (!sim->mover[tree->body[0]].asleep || !moves)
-            continue;
-        for (int32_t d = 0; d < c->tree->nv; ++d)
-            c->v[d] = 0.0;
+        for (int32_t d = 0; d < c->tree->nv; ++d) moves |= c->v[d] != 0.0;
+        if (!sim->mover[tree->body[0]].asleep || !moves) continue;
+        for (int32_t d = 0; d < c->tree->nv; ++d) c->v[d] = 0.0;
         abut_robot_velocities(c);
         abut_scene_place_links(sim->scene, &sim->scene->robot_tree[i]);
     }

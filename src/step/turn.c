@@ -19,21 +19,18 @@ typedef struct Top {
     AbutVec3 inside;
 } Top;
 
-static AbutVec3 spin_of(const Top *top, AbutVec3 momentum)
-{
+static AbutVec3 spin_of(const Top *top, AbutVec3 momentum) {
     return abut_mat3_apply(top->inverse, abut_sub(momentum, top->inside));
 }
 
-static AbutQuat turn_piece(const Top *top, AbutVec3 momentum, double h)
-{
+static AbutQuat turn_piece(const Top *top, AbutVec3 momentum, double h) {
     enum { MAX_ROUNDS = 24 };
     AbutVec3 w = spin_of(top, momentum);
     AbutQuat turn = abut_quat_exp(abut_scale(w, h));
     for (int round = 0; round < MAX_ROUNDS; ++round) {
         AbutVec3 after = abut_quat_rotate_inv(turn, momentum);
         AbutVec3 next = spin_of(top, abut_scale(abut_add(momentum, after), 0.5));
-        if (abut_length_sq(abut_scale(abut_sub(next, w), h)) <= ABUT_TURN_FOUND * ABUT_TURN_FOUND)
-            break;
+        if (abut_length_sq(abut_scale(abut_sub(next, w), h)) <= ABUT_TURN_FOUND * ABUT_TURN_FOUND) break;
         w = next;
         turn = abut_quat_exp(abut_scale(w, h));
     }
@@ -41,15 +38,13 @@ static AbutQuat turn_piece(const Top *top, AbutVec3 momentum, double h)
 }
 
 /* Square of the largest eigenvalue of J [P]. */
-static double stiffness_of(const AbutMat3 *j, AbutVec3 p)
-{
+static double stiffness_of(const AbutMat3 *j, AbutVec3 p) {
     AbutVec3 adjugate = abut_vec3(
         abut_dot(abut_cross(j->y, j->z), p), abut_dot(abut_cross(j->z, j->x), p), abut_dot(abut_cross(j->x, j->y), p));
     return abut_larger(0.0, abut_dot(adjugate, p));
 }
 
-AbutQuat abut_free_turn(const AbutMat3 *inverse, AbutVec3 momentum, AbutVec3 inside, double h)
-{
+AbutQuat abut_free_turn(const AbutMat3 *inverse, AbutVec3 momentum, AbutVec3 inside, double h) {
     enum { MAX_PIECES = 256 };
     Top top = {*inverse, inside};
     AbutVec3 w = spin_of(&top, momentum);

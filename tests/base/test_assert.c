@@ -17,8 +17,7 @@ typedef struct Caught {
 static Caught caught;
 
 /* Leaves the call: what follows a broken contract is not to be run. */
-static void catch_assertion(const char *expression, const char *file, int line, void *user)
-{
+static void catch_assertion(const char *expression, const char *file, int line, void *user) {
     Caught *c = user;
     ++c->count;
     snprintf(c->expression, sizeof c->expression, "%s", expression);
@@ -30,16 +29,13 @@ static void catch_assertion(const char *expression, const char *file, int line, 
 #define ASSERTS(call)                                                                                                  \
     do {                                                                                                               \
         int before = caught.count;                                                                                     \
-        if (setjmp(caught.back) == 0)                                                                                  \
-            call;                                                                                                      \
+        if (setjmp(caught.back) == 0) call;                                                                            \
         assert_int_equal(caught.count, before + 1);                                                                    \
     } while (0)
 
-static void misuse_asserts(void **state)
-{
+static void misuse_asserts(void **state) {
     (void)state;
-    if (ABUT_ASSERT_LEVEL < 1)
-        skip();
+    if (ABUT_ASSERT_LEVEL < 1) skip();
     AbutConvex box = abut_convex_box(abut_vec3(1, 1, 1), 0), hollow = abut_convex_polyhedron(NULL, 0);
     AbutPose pose = abut_pose_identity();
     AbutVec3 point = abut_zero();
@@ -64,8 +60,7 @@ static void misuse_asserts(void **state)
 }
 
 /* What is no misuse asserts nothing at any level. */
-static void proper_use_does_not(void **state)
-{
+static void proper_use_does_not(void **state) {
     (void)state;
     AbutConvex box = abut_convex_box(abut_vec3(1, 1, 1), 0);
     int before = caught.count;
@@ -79,8 +74,7 @@ static void proper_use_does_not(void **state)
     assert_int_equal(caught.count, before);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(misuse_asserts),
         cmocka_unit_test(proper_use_does_not),

@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-static void status_has_text(void **state)
-{
+static void status_has_text(void **state) {
     (void)state;
     for (int s = ABUT_OK; s <= ABUT_ERROR_UNSUPPORTED; ++s)
         assert_string_not_equal(abut_status_text((AbutStatus)s), "unknown status");
@@ -32,8 +31,7 @@ static void status_has_text(void **state)
 
 static int assert_calls;
 
-static void count_assert(const char *expression, const char *file, int line, void *user)
-{
+static void count_assert(const char *expression, const char *file, int line, void *user) {
     (void)file;
     assert_int_equal(line, 12);
     assert_string_equal(expression, "x > 0");
@@ -41,8 +39,7 @@ static void count_assert(const char *expression, const char *file, int line, voi
     ++assert_calls;
 }
 
-static void hooks_are_called(void **state)
-{
+static void hooks_are_called(void **state) {
     (void)state;
     abut_set_assert_handler(count_assert, &assert_calls);
     abut_assert_failed("x > 0", "file.c", 12);
@@ -50,20 +47,15 @@ static void hooks_are_called(void **state)
     assert_int_equal(assert_calls, 1);
 }
 
-static void *refuse(size_t bytes, void *user)
-{
+static void *refuse(size_t bytes, void *user) {
     (void)bytes;
     ++*(int *)user;
     return NULL;
 }
 
-static void take_back(void *memory, void *user)
-{
-    (void)memory, (void)user;
-}
+static void take_back(void *memory, void *user) { (void)memory, (void)user; }
 
-static void allocator_can_be_replaced(void **state)
-{
+static void allocator_can_be_replaced(void **state) {
     (void)state;
     int calls = 0;
     AbutAllocator none = {refuse, take_back, &calls};
@@ -80,8 +72,7 @@ static void allocator_can_be_replaced(void **state)
     abut_free(NULL);
 }
 
-static void grow_keeps_content(void **state)
-{
+static void grow_keeps_content(void **state) {
     (void)state;
     void *memory = NULL;
     size_t capacity = 0;
@@ -89,15 +80,13 @@ static void grow_keeps_content(void **state)
         assert_true(abut_grow(&memory, &capacity, (size_t)i + 1, sizeof(int)));
         ((int *)memory)[i] = i;
     }
-    for (int i = 0; i < 1000; ++i)
-        assert_int_equal(((int *)memory)[i], i);
+    for (int i = 0; i < 1000; ++i) assert_int_equal(((int *)memory)[i], i);
     assert_false(abut_grow(&memory, &capacity, SIZE_MAX / 2, sizeof(int)));
     assert_true(capacity >= 1000);
     abut_free(memory);
 }
 
-static void random_numbers_are_uniform(void **state)
-{
+static void random_numbers_are_uniform(void **state) {
     (void)state;
     AbutRng rng = abut_rng(42, 1);
     double mean = 0, square = 0, normal_mean = 0, normal_square = 0;
@@ -114,42 +103,35 @@ static void random_numbers_are_uniform(void **state)
     CHECK_NEAR(square, 1.0 / 3.0, 3e-3);
     CHECK_NEAR(normal_mean, 0.0, 1e-2);
     CHECK_NEAR(normal_square, 1.0, 2e-2);
-    for (int b = 0; b < 10; ++b)
-        CHECK_NEAR(bins[b], n / 10.0, 5 * sqrt(n / 10.0));
+    for (int b = 0; b < 10; ++b) CHECK_NEAR(bins[b], n / 10.0, 5 * sqrt(n / 10.0));
     assert_int_equal(abut_rng_below(&rng, 0), 0);
     assert_int_equal(abut_rng_below(&rng, 1), 0);
 }
 
 /* Number `index` of a stream, without those before it. */
-static uint64_t number_at(uint64_t seed, uint64_t stream, uint64_t index)
-{
+static uint64_t number_at(uint64_t seed, uint64_t stream, uint64_t index) {
     AbutRng rng = abut_rng(seed, stream);
     rng.counter = index;
     return abut_rng_u64(&rng);
 }
 
-static void random_numbers_replay_by_index(void **state)
-{
+static void random_numbers_replay_by_index(void **state) {
     (void)state;
     AbutRng rng = abut_rng(9, 4);
-    for (uint64_t i = 0; i < 100; ++i)
-        assert_int_equal(abut_rng_u64(&rng), number_at(9, 4, i));
+    for (uint64_t i = 0; i < 100; ++i) assert_int_equal(abut_rng_u64(&rng), number_at(9, 4, i));
     assert_int_not_equal(number_at(9, 4, 0), number_at(9, 5, 0));
     assert_int_not_equal(number_at(9, 4, 0), number_at(10, 4, 0));
     /* each bit of the output flips with probability one half when the index changes */
     int flips = 0;
     for (uint64_t i = 0; i < 1000; ++i)
-        for (uint64_t d = number_at(1, 1, i) ^ number_at(1, 1, i + 1); d; d &= d - 1)
-            ++flips;
+        for (uint64_t d = number_at(1, 1, i) ^ number_at(1, 1, i + 1); d; d &= d - 1) ++flips;
     CHECK_NEAR(flips, 32000, 700);
 }
 
-static void hash_sees_every_byte(void **state)
-{
+static void hash_sees_every_byte(void **state) {
     (void)state;
     unsigned char bytes[67];
-    for (size_t i = 0; i < sizeof bytes; ++i)
-        bytes[i] = (unsigned char)(i * 7);
+    for (size_t i = 0; i < sizeof bytes; ++i) bytes[i] = (unsigned char)(i * 7);
     uint64_t whole = abut_hash(bytes, sizeof bytes, 0);
     assert_int_equal(whole, abut_hash(bytes, sizeof bytes, 0));
     assert_int_not_equal(whole, abut_hash(bytes, sizeof bytes, 1));
@@ -161,15 +143,12 @@ static void hash_sees_every_byte(void **state)
     }
 }
 
-static void square_items(int begin, int end, int worker, void *user)
-{
+static void square_items(int begin, int end, int worker, void *user) {
     (void)worker;
-    for (int i = begin; i < end; ++i)
-        ((double *)user)[i] = sqrt((double)i);
+    for (int i = begin; i < end; ++i) ((double *)user)[i] = sqrt((double)i);
 }
 
-static void parallel_loop_gives_the_same_bits(void **state)
-{
+static void parallel_loop_gives_the_same_bits(void **state) {
     (void)state;
     static double one[1001], many[1001];
     abut_parallel_for(1001, 7, 1, square_items, one);
@@ -183,8 +162,7 @@ static void parallel_loop_gives_the_same_bits(void **state)
     assert_true(abut_thread_count(0) >= 1);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(status_has_text),
         cmocka_unit_test(hooks_are_called),

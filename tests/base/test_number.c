@@ -9,25 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int same_bits(double a, double b)
-{
-    return memcmp(&a, &b, sizeof a) == 0;
-}
+static int same_bits(double a, double b) { return memcmp(&a, &b, sizeof a) == 0; }
 
-static double random_double(AbutRng *rng)
-{
+static double random_double(AbutRng *rng) {
     for (;;) {
         uint64_t bits = abut_rng_u64(rng);
         double value;
         memcpy(&value, &bits, sizeof value);
-        if (isfinite(value))
-            return value;
+        if (isfinite(value)) return value;
     }
 }
 
 /* Our reading of `text` must be strtod's, or not finite where strtod overflows. */
-static void agrees_with_strtod(const char *text)
-{
+static void agrees_with_strtod(const char *text) {
     double expected = strtod(text, NULL), got = -1.0;
     const char *at = text;
     AbutNumber kind = abut_parse_double(&at, text + strlen(text), &got);
@@ -40,8 +34,7 @@ static void agrees_with_strtod(const char *text)
     assert_ptr_equal(at, text + strlen(text));
 }
 
-static void hard_decimals_are_rounded_right(void **state)
-{
+static void hard_decimals_are_rounded_right(void **state) {
     (void)state;
     static const char *const texts[] = {"0", "-0", "+1", ".5", "5.", "1e0", "1E+2", "00012.50", "9007199254740993",
         "9007199254740992.5", "9007199254740993.00000000000000000000000000000000001", "0.1", "0.3",
@@ -56,12 +49,10 @@ static void hard_decimals_are_rounded_right(void **state)
         "1.00000000000000011102230246251565404236316680908203124",
         "1.00000000000000011102230246251565404236316680908203126",
         "100000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000e-80"};
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i)
-        agrees_with_strtod(texts[i]);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i) agrees_with_strtod(texts[i]);
 }
 
-static void random_decimals_agree(void **state)
-{
+static void random_decimals_agree(void **state) {
     (void)state;
     AbutRng rng = abut_rng(11, 0);
     int cases = check_cases(400000);
@@ -79,17 +70,14 @@ static void random_decimals_agree(void **state)
 }
 
 /* The exact middle between two neighbors, and a last digit more or less: the hardest decimals there are. */
-static void midpoints_agree(void **state)
-{
+static void midpoints_agree(void **state) {
     (void)state;
     AbutRng rng = abut_rng(12, 0);
     int cases = check_cases(2000);
     for (int i = 0; i < cases; ++i) {
         double a = fabs(random_double(&rng)), b = nextafter(a, INFINITY);
-        if (i % 4 == 0)
-            a = ldexp((double)abut_rng_below(&rng, 1000), -1074), b = nextafter(a, INFINITY);
-        if (isinf(b) || sizeof(long double) <= sizeof(double))
-            continue;
+        if (i % 4 == 0) a = ldexp((double)abut_rng_below(&rng, 1000), -1074), b = nextafter(a, INFINITY);
+        if (isinf(b) || sizeof(long double) <= sizeof(double)) continue;
         char text[1600];
         int n = snprintf(text, sizeof text, "%.1150Lf", ((long double)a + (long double)b) / 2);
         assert_true(n > 0 && n < (int)sizeof text);
@@ -99,8 +87,7 @@ static void midpoints_agree(void **state)
     }
 }
 
-static void very_long_numbers_agree(void **state)
-{
+static void very_long_numbers_agree(void **state) {
     (void)state;
     static char text[20100];
     memset(text, '0', sizeof text);
@@ -116,8 +103,7 @@ static void very_long_numbers_agree(void **state)
     agrees_with_strtod(text);
 }
 
-static void what_is_no_number_is_refused(void **state)
-{
+static void what_is_no_number_is_refused(void **state) {
     (void)state;
     static const char *const none[] = {"", "-", "+", ".", "-.", "e5", "abc", "1e", "1e+", "--1", " 1"};
     static const char *const infinite[] = {
@@ -134,8 +120,7 @@ static void what_is_no_number_is_refused(void **state)
     }
 }
 
-static void integers_are_cut_to_a_range(void **state)
-{
+static void integers_are_cut_to_a_range(void **state) {
     (void)state;
     const char *text = "-12/", *at = text;
     int64_t value;
@@ -148,8 +133,7 @@ static void integers_are_cut_to_a_range(void **state)
     assert_int_equal(abut_parse_integer(&at, at, &value), ABUT_NUMBER_NONE);
 }
 
-static void shortest_text_reads_back(void **state)
-{
+static void shortest_text_reads_back(void **state) {
     (void)state;
     static const struct {
         double value;
@@ -175,8 +159,7 @@ static void shortest_text_reads_back(void **state)
     assert_string_equal(text, "0.");
 }
 
-static void locale_changes_nothing(void **state)
-{
+static void locale_changes_nothing(void **state) {
     (void)state;
     static const char *const names[] = {
         "de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8", "fr_FR.utf8", "it_IT.UTF-8"};
@@ -201,8 +184,7 @@ static void locale_changes_nothing(void **state)
     assert_true(value == 2.5 && slow == 1.2345678901234567890123e-30);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hard_decimals_are_rounded_right),
         cmocka_unit_test(random_decimals_agree),

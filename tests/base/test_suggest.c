@@ -7,13 +7,9 @@ static const struct {
     const char *name;
 } table[] = {{1, "boxes"}, {2, "stack"}, {3, "n_t"}, {4, "tangents"}, {5, "tangent_rows"}};
 
-static const char *suggest(const char *word)
-{
-    return abut_suggest(word, 5, &table[0].name, sizeof table[0]);
-}
+static const char *suggest(const char *word) { return abut_suggest(word, 5, &table[0].name, sizeof table[0]); }
 
-static void near_names_are_found(void **state)
-{
+static void near_names_are_found(void **state) {
     (void)state;
     assert_string_equal(suggest("boxs"), "boxes");
     assert_string_equal(suggest("satck"), "stack");
@@ -22,8 +18,7 @@ static void near_names_are_found(void **state)
     assert_string_equal(suggest("tangent_"), "tangent_rows"); /* begins so */
 }
 
-static void commands_are_found(void **state)
-{
+static void commands_are_found(void **state) {
     (void)state;
     static const char *const names[] = {"info", "make", "intersect", "distance", "volume"};
     static const struct {
@@ -36,8 +31,7 @@ static void commands_are_found(void **state)
     }
 }
 
-static void far_words_have_none(void **state)
-{
+static void far_words_have_none(void **state) {
     (void)state;
     assert_null(suggest("xyzzy"));
     assert_null(suggest(""));
@@ -45,8 +39,7 @@ static void far_words_have_none(void **state)
     assert_null(abut_suggest("boxes", 0, NULL, 0));
 }
 
-static void words_and_their_numbers(void **state)
-{
+static void words_and_their_numbers(void **state) {
     (void)state;
     static const char *const words[] = {"clear", "contact", NULL};
     assert_string_equal(abut_word(words, 0), "clear");
@@ -58,8 +51,7 @@ static void words_and_their_numbers(void **state)
     assert_int_equal(abut_word_find(words, NULL), -1);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(near_names_are_found),
         cmocka_unit_test(commands_are_found),

@@ -17,14 +17,12 @@ typedef struct Staged {
     int32_t last; /* the piece that ends the work; -1: none */
 } Staged;
 
-static int32_t stages_before(int32_t piece, const void *user)
-{
+static int32_t stages_before(int32_t piece, const void *user) {
     (void)user;
     return piece / WIDTH * WIDTH;
 }
 
-static int add_up(int32_t piece, int member, void *user)
-{
+static int add_up(int32_t piece, int member, void *user) {
     Staged *s = user;
     uint64_t sum = (uint64_t)piece;
     CHECK(member >= 0 && member < ABUT_TEAM_MOST);
@@ -35,8 +33,7 @@ static int add_up(int32_t piece, int member, void *user)
     return piece != s->last;
 }
 
-static void stages_follow_each_other(void **state)
-{
+static void stages_follow_each_other(void **state) {
     (void)state;
     static Staged alone, together;
     memset(&alone, 0, sizeof alone);
@@ -48,20 +45,17 @@ static void stages_follow_each_other(void **state)
         together.last = -1;
         work.user = &together;
         abut_team_run(threads, &work);
-        for (int i = 0; i < PIECES; ++i)
-            CHECK(together.seen[i] == 1 && together.value[i] == alone.value[i]);
+        for (int i = 0; i < PIECES; ++i) CHECK(together.seen[i] == 1 && together.value[i] == alone.value[i]);
     }
 }
 
 /* The only piece of its stage ends the work: nothing after it is done. */
-static int32_t one_by_one(int32_t piece, const void *user)
-{
+static int32_t one_by_one(int32_t piece, const void *user) {
     (void)user;
     return piece;
 }
 
-static void a_piece_may_end_the_work(void **state)
-{
+static void a_piece_may_end_the_work(void **state) {
     (void)state;
     static Staged staged;
     for (int threads = 1; threads <= 4; ++threads) {
@@ -69,8 +63,7 @@ static void a_piece_may_end_the_work(void **state)
         staged.last = 40;
         AbutTeamWork work = {PIECES, one_by_one, add_up, &staged};
         abut_team_run(threads, &work);
-        for (int i = 0; i < PIECES; ++i)
-            assert_int_equal(staged.seen[i], i <= 40);
+        for (int i = 0; i < PIECES; ++i) assert_int_equal(staged.seen[i], i <= 40);
     }
     AbutTeamWork none = {0, one_by_one, add_up, &staged};
     abut_team_run(3, &none);
@@ -81,8 +74,7 @@ typedef struct Item {
     double key;
 } Item;
 
-static void places_are_sorted(void **state)
-{
+static void places_are_sorted(void **state) {
     (void)state;
     enum { MOST = 500 };
     static Item item[MOST];
@@ -103,8 +95,7 @@ static void places_are_sorted(void **state)
     }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stages_follow_each_other),
         cmocka_unit_test(a_piece_may_end_the_work),

@@ -12,16 +12,13 @@ typedef struct Case {
     AbutClearanceSpace *space;
 } Case;
 
-static Case make_case(void)
-{
+static Case make_case(void) {
     Case c = {{made_tree("knot", 300), made_tree("cup", 200)}, {NULL, NULL}, new_space()};
-    for (int k = 0; k < 2; ++k)
-        c.body[k] = body_of_mesh(c.tree[k]);
+    for (int k = 0; k < 2; ++k) c.body[k] = body_of_mesh(c.tree[k]);
     return c;
 }
 
-static void free_case(Case *c)
-{
+static void free_case(Case *c) {
     for (int k = 0; k < 2; ++k) {
         abut_clearance_body_free(c->body[k]);
         abut_mesh_tree_free(c->tree[k]);
@@ -32,35 +29,30 @@ static void free_case(Case *c)
 /* ---- boxes ------------------------------------------------------------------------------------------------------- */
 
 /* How far a point is from the box of a node, at most: along its half axes, less what they reach. */
-static double beyond_box(const AbutClearanceNode *n, AbutVec3 p)
-{
+static double beyond_box(const AbutClearanceNode *n, AbutVec3 p) {
     AbutVec3 d = abut_sub(p, abut_node_center(n));
     double most = abut_length(d) - n->rho;
     for (int k = 0; k < 3; ++k) {
         AbutVec3 h = abut_vec3(n->h[0][k], n->h[1][k], n->h[2][k]);
         double half = abut_length(h);
-        if (half > 0)
-            most = abut_larger(most, fabs(abut_dot(d, h)) / half - half);
+        if (half > 0) most = abut_larger(most, fabs(abut_dot(d, h)) / half - half);
     }
     return most;
 }
 
-static void check_boxes(const AbutClearanceBody *body, int32_t at, int32_t above)
-{
+static void check_boxes(const AbutClearanceBody *body, int32_t at, int32_t above) {
     const AbutClearanceNode *n = &body->nodes[at];
     if (n->child >= 0) {
         check_boxes(body, n->child, above);
         check_boxes(body, n->child + 1, above);
         return;
     }
-    for (int k = 0; k < 3; ++k)
-        assert_true(beyond_box(&body->nodes[above], body->triangle[~n->child][k]) <= 0);
+    for (int k = 0; k < 3; ++k) assert_true(beyond_box(&body->nodes[above], body->triangle[~n->child][k]) <= 0);
 }
 
 /* Rounded to floats as they stand, boxes and balls hold all corners below them: small triangles far from the center,
  * whose place a float hardly holds, too. */
-static void boxes_hold_their_triangles(void **state)
-{
+static void boxes_hold_their_triangles(void **state) {
     (void)state;
     AbutVec3 v[6] = {{0.9, 0.1, 0.3}, {0.90001, 0.1, 0.3}, {0.9, 0.10001, 0.30001}, {-1, -1, -1}, {-1, -0.99999, -1},
         {-1.00001, -1, -0.99999}};
@@ -69,8 +61,7 @@ static void boxes_hold_their_triangles(void **state)
     AbutMeshTree *tree[4] = {made_tree("knot", 3482), made_tree("cup", 1000), made_tree("box", 12), tree_of(&far)};
     for (int i = 0; i < 4; ++i) {
         AbutClearanceBody *body = body_of_mesh(tree[i]);
-        for (int32_t at = 0; at < body->node_count; ++at)
-            check_boxes(body, at, at);
+        for (int32_t at = 0; at < body->node_count; ++at) check_boxes(body, at, at);
         abut_clearance_body_free(body);
         abut_mesh_tree_free(tree[i]);
     }
@@ -79,8 +70,7 @@ static void boxes_hold_their_triangles(void **state)
 /* ---- bounds over an interval ------------------------------------------------------------------------------------- */
 
 /* Bounds of all pairs of nodes on a random way down to a pair of leaves; gives the leaves and the best bound. */
-static double walk_down(AbutRng *rng, AbutSearch *s, const AbutSpan *span, AbutWitness *leaves)
-{
+static double walk_down(AbutRng *rng, AbutSearch *s, const AbutSpan *span, AbutWitness *leaves) {
     AbutFrontItem at = {0, 0, 0}, child[2];
     double best = -INFINITY;
     int control;
@@ -100,8 +90,7 @@ static double walk_down(AbutRng *rng, AbutSearch *s, const AbutSpan *span, AbutW
     }
 }
 
-static void bounds_are_never_above_the_distance(void **state)
-{
+static void bounds_are_never_above_the_distance(void **state) {
     (void)state;
     AbutRng rng = abut_rng(901, 1);
     Case c = make_case();
@@ -133,8 +122,7 @@ static void bounds_are_never_above_the_distance(void **state)
 }
 
 /* Control points, the middle and the turn of a span hold what they say. */
-static void spans_hold_the_motion(void **state)
-{
+static void spans_hold_the_motion(void **state) {
     (void)state;
     AbutRng rng = abut_rng(902, 1);
     Case c = make_case();
@@ -169,8 +157,7 @@ static void spans_hold_the_motion(void **state)
 
 /* The bound of a pair along a direction over either half of an interval is no worse than over all of it: exactly where
  * the motion is a polynomial, else but for what the models leave out. */
-static void halves_bound_no_worse(void **state)
-{
+static void halves_bound_no_worse(void **state) {
     (void)state;
     AbutRng rng = abut_rng(905, 1);
     Case c = make_case();
@@ -205,8 +192,7 @@ static void halves_bound_no_worse(void **state)
 
 /* From one time of a span to a later one the distance falls by no more than the rates say: of a leaf and of the whole
  * body along the normal, and in any direction. */
-static void check_rates(AbutRng *rng, AbutSearch *s, double from, double length)
-{
+static void check_rates(AbutRng *rng, AbutSearch *s, double from, double length) {
     AbutSpan span;
     abut_search_span(s, from, from + length, &span);
     double any = abut_rate_any(s, &span);
@@ -221,8 +207,7 @@ static void check_rates(AbutRng *rng, AbutSearch *s, double from, double length)
     }
 }
 
-static void rates_are_never_below_the_fall(void **state)
-{
+static void rates_are_never_below_the_fall(void **state) {
     (void)state;
     AbutRng rng = abut_rng(903, 1);
     AbutClearanceSpace *space = new_space();
@@ -247,8 +232,7 @@ static void rates_are_never_below_the_fall(void **state)
 
 /* Spins that vanish inside the interval, and one of t^5, which a formula that divides by the least spin, or drops high
  * terms, gets wrong: the tip of a rod is bounded by its true speed from above. */
-static void spins_that_vanish_or_grow(void **state)
-{
+static void spins_that_vanish_or_grow(void **state) {
     (void)state;
     AbutClearanceSpace *space = new_space();
     AbutConvex rod = abut_convex_segment(abut_zero(), abut_vec3(1, 0, 0), 0.01),
@@ -274,16 +258,14 @@ static void spins_that_vanish_or_grow(void **state)
         assert_true(tip >= fastest && tip < 4 * fastest);
         assert_true(isfinite(abut_rate_any(&s, &span)));
         AbutRng rng = abut_rng(904, (uint64_t)k);
-        for (int part = 0; part < 8; ++part)
-            check_rates(&rng, &s, part / 8.0, 0.125);
+        for (int part = 0; part < 8; ++part) check_rates(&rng, &s, part / 8.0, 0.125);
     }
     abut_clearance_body_free(body[0]);
     abut_clearance_body_free(body[1]);
     abut_clearance_space_free(space);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_hold_their_triangles),
         cmocka_unit_test(bounds_are_never_above_the_distance),

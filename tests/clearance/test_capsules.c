@@ -4,21 +4,18 @@
 #include "clearance_support.h"
 #include "query/capsules.h"
 
-static AbutCapsule value(const AbutCapsulePath *p, double u)
-{
+static AbutCapsule value(const AbutCapsulePath *p, double u) {
     AbutVec3 x[2][6];
     memcpy(x[0], p->a, sizeof x[0]);
     memcpy(x[1], p->b, sizeof x[1]);
     for (int k = 5; k > 0; --k)
         for (int i = 0; i < k; ++i)
-            for (int w = 0; w < 2; ++w)
-                x[w][i] = abut_lerp(x[w][i], x[w][i + 1], u);
+            for (int w = 0; w < 2; ++w) x[w][i] = abut_lerp(x[w][i], x[w][i + 1], u);
     return (AbutCapsule){x[0][0], x[1][0], p->radius};
 }
 
 /* Within `reach` of a random place, with an axis that turns. */
-static AbutCapsulePath random_path(AbutRng *rng, double reach, double turn, double radius)
-{
+static AbutCapsulePath random_path(AbutRng *rng, double reach, double turn, double radius) {
     AbutCapsulePath p = {.radius = radius};
     AbutVec3 axis = abut_random_direction(rng), spin = abut_perpendicular(axis);
     double half = abut_rng_between(rng, 0.1, 0.3);
@@ -31,35 +28,29 @@ static AbutCapsulePath random_path(AbutRng *rng, double reach, double turn, doub
     return p;
 }
 
-static AbutCapsulePath still_path(AbutRng *rng)
-{
+static AbutCapsulePath still_path(AbutRng *rng) {
     AbutCapsulePath p = {.radius = abut_rng_between(rng, 0.04, 0.12)};
-    for (int k = 0; k < 6; ++k)
-        p.a[k] = abut_vec3(-0.2, 0, 0), p.b[k] = abut_vec3(0.2, 0, 0);
+    for (int k = 0; k < 6; ++k) p.a[k] = abut_vec3(-0.2, 0, 0), p.b[k] = abut_vec3(0.2, 0, 0);
     return p;
 }
 
-static double reference(const AbutCapsulePath *a, const AbutCapsulePath *b)
-{
+static double reference(const AbutCapsulePath *a, const AbutCapsulePath *b) {
     enum { SAMPLES = 400 };
     double least = INFINITY, at = 0, h = 1.0 / SAMPLES;
     for (int k = 0; k <= SAMPLES; ++k) {
         double d = abut_capsule_distance(value(a, k / (double)SAMPLES), value(b, k / (double)SAMPLES)).distance;
-        if (d < least)
-            least = d, at = k / (double)SAMPLES;
+        if (d < least) least = d, at = k / (double)SAMPLES;
     }
     for (int k = 0; k < 40; ++k, h *= 0.6)
         for (int side = -1; side <= 1; side += 2) {
             double t = abut_smaller(1, abut_larger(0, at + side * h));
             double d = abut_capsule_distance(value(a, t), value(b, t)).distance;
-            if (d < least)
-                least = d, at = t;
+            if (d < least) least = d, at = t;
         }
     return least;
 }
 
-static void paths_are_bracketed(void **state)
-{
+static void paths_are_bracketed(void **state) {
     (void)state;
     AbutRng rng = abut_rng(601, 1);
     long evaluations = 0;
@@ -67,8 +58,7 @@ static void paths_are_bracketed(void **state)
     for (int i = 0; i < count; ++i) {
         double eps = i % 2 ? 1e-3 : pow(10, abut_rng_between(&rng, -6, -2));
         AbutCapsulePath a = random_path(&rng, 0.6, 0.5, abut_rng_between(&rng, 0.04, 0.12)), b = still_path(&rng);
-        if (i % 4 == 2)
-            b = random_path(&rng, 0.2, 0.5, 0.1);
+        if (i % 4 == 2) b = random_path(&rng, 0.2, 0.5, 0.1);
         AbutClearance x = abut_clearance_capsules(&a, &b, 0, 1, eps);
         double truth = reference(&a, &b);
         assert_true(x.certified && x.ub - x.lb <= eps);
@@ -80,8 +70,7 @@ static void paths_are_bracketed(void **state)
     assert_true((double)evaluations / (count / 2 + 1) <= 14);
 }
 
-static void crossing_axes_are_saturated(void **state)
-{
+static void crossing_axes_are_saturated(void **state) {
     (void)state;
     AbutRng rng = abut_rng(602, 1);
     AbutCapsulePath a = still_path(&rng), b = still_path(&rng);
@@ -100,8 +89,7 @@ static void crossing_axes_are_saturated(void **state)
     for (int k = 0; k < 2; ++k) { /* sizes of which rounding is more than eps: the search ends, and says so */
         AbutCapsulePath wide = b, far = b, small = b;
         wide.radius = k ? 1e30 : 1e15;
-        for (int i = 0; i < 6; ++i)
-            far.a[i].x = far.b[i].x = (k ? 1e30 : 1e15) * (i - 1.3);
+        for (int i = 0; i < 6; ++i) far.a[i].x = far.b[i].x = (k ? 1e30 : 1e15) * (i - 1.3);
         x = abut_clearance_capsules(&small, &wide, 0, 1, 1e-4);
         assert_true(x.status == ABUT_CLEARANCE_CONTACT && x.lb <= x.ub && x.ub < 0.0);
         x = abut_clearance_capsules(&small, &far, 0, 1, 1e-4);
@@ -111,8 +99,7 @@ static void crossing_axes_are_saturated(void **state)
 
 /* A capsule passes a ball at speed, without and with a half turn, from so far that rounding is more than eps: the
  * search ends after a few intervals, with a bracket as narrow as rounding lets it be. */
-static void far_motions_end(void **state)
-{
+static void far_motions_end(void **state) {
     (void)state;
     const double far[] = {1, 100, 1e3, 1e4, 1e5, 1e6, 1e8, 1e10, 1e11, 1e12}, eps[] = {1e-12, 1e-10, 1e-7, 1e-3};
     AbutClearanceSpace *space = new_space();
@@ -135,14 +122,12 @@ static void far_motions_end(void **state)
         AbutPose at = pose_of_b_in_a(&a, &b, 0.5);
         assert_true(c.lb <= abut_convex_distance(&piece[0], &piece[1], at, NULL, NULL).distance);
     }
-    for (int k = 0; k < 2; ++k)
-        abut_clearance_body_free(body[k]);
+    for (int k = 0; k < 2; ++k) abut_clearance_body_free(body[k]);
     abut_clearance_space_free(space);
 }
 
 /* Motions of joints, both bodies moving. */
-static void motions_are_bracketed(void **state)
-{
+static void motions_are_bracketed(void **state) {
     (void)state;
     AbutRng rng = abut_rng(603, 1);
     AbutClearanceSpace *space = new_space();
@@ -153,8 +138,7 @@ static void motions_are_bracketed(void **state)
         double eps = pow(10, abut_rng_between(&rng, -6, -2));
         for (int k = 0; k < 2; ++k) {
             c[k] = abut_convex_segment(abut_vec3(-0.1, 0.05, 0), abut_scale(abut_random_direction(&rng), 0.3), 0.08);
-            if (i % 5 == 0)
-                c[k] = abut_convex_point(abut_vec3(0.1, 0, 0), 0.1);
+            if (i % 5 == 0) c[k] = abut_convex_point(abut_vec3(0.1, 0, 0), 0.1);
             m[k].solid = abut_solid_prepared(body_of_pieces(1, &c[k]));
             m[k].motion = random_free_motion(&rng, 0.3, 0.4, 1.5, &motion[k]);
         }
@@ -177,8 +161,7 @@ static void motions_are_bracketed(void **state)
     abut_clearance_space_free(space);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(paths_are_bracketed),
         cmocka_unit_test(crossing_axes_are_saturated),

@@ -6,15 +6,9 @@
 #include "shape/mesh_tree.h"
 
 /* Times at which an answer is checked, the last 3 of 8 near its own; the full number where the counts are full. */
-static int sample_count(void)
-{
-    return check_cases(10) > 10 ? 400 : 64;
-}
+static int sample_count(void) { return check_cases(10) > 10 ? 400 : 64; }
 
-static double time_of_sample(int k, double t)
-{
-    return sample_time(k, sample_count() * 5 / 8, sample_count(), t);
-}
+static double time_of_sample(int k, double t) { return sample_time(k, sample_count() * 5 / 8, sample_count(), t); }
 
 typedef struct Pair {
     AbutMeshTree *tree[2];
@@ -22,16 +16,14 @@ typedef struct Pair {
     AbutClearanceSpace *space;
 } Pair;
 
-static Pair mesh_pair(const char *a, int triangles_a, const char *b, int triangles_b)
-{
+static Pair mesh_pair(const char *a, int triangles_a, const char *b, int triangles_b) {
     Pair p = {{made_tree(a, triangles_a), made_tree(b, triangles_b)}, {NULL, NULL}, new_space()};
     p.body[0] = body_of_mesh(p.tree[0]);
     p.body[1] = body_of_mesh(p.tree[1]);
     return p;
 }
 
-static void free_pair(Pair *p)
-{
+static void free_pair(Pair *p) {
     for (int k = 0; k < 2; ++k) {
         abut_clearance_body_free(p->body[k]);
         abut_mesh_tree_free(p->tree[k]);
@@ -40,8 +32,7 @@ static void free_pair(Pair *p)
 }
 
 /* Nothing nearer than lb at any sampled time; really ub apart at t; narrow enough. */
-static void check_meshes(const Pair *p, const AbutMover *a, const AbutMover *b, double eps, const AbutClearance *x)
-{
+static void check_meshes(const Pair *p, const AbutMover *a, const AbutMover *b, double eps, const AbutClearance *x) {
     assert_true(x->certified && x->ub - x->lb <= eps);
     AbutGap at = abut_mesh_distance(p->tree[0], p->tree[1], pose_of_b_in_a(a, b, x->t), NULL, NULL);
     if (x->status == ABUT_CLEARANCE_CONTAINED) {
@@ -67,8 +58,7 @@ static double spread(AbutRng *rng, double low, double high) /* evenly over the p
     return pow(10, abut_rng_between(rng, low, high));
 }
 
-static void meshes_are_bracketed(void **state)
-{
+static void meshes_are_bracketed(void **state) {
     (void)state;
     static const struct {
         const char *a, *b;
@@ -106,16 +96,14 @@ typedef struct Union {
 } Union;
 
 /* A body that is known by its support function alone: an ellipsoid off the origin. */
-static AbutVec3 egg(AbutVec3 d, const void *user)
-{
+static AbutVec3 egg(AbutVec3 d, const void *user) {
     AbutVec3 half = abut_vec3(0.1, 0.05, 0.03), s = abut_mul(half, d);
     (void)user;
     return abut_add(abut_vec3(0.02, 0, 0), abut_mul(half, abut_normalize(s)));
 }
 
 /* Hulls on a ring, some of them rounded; one alone: a capsule, a sphere, a box or a hull. */
-static void make_union(AbutRng *rng, Union *u, int32_t count)
-{
+static void make_union(AbutRng *rng, Union *u, int32_t count) {
     u->count = count;
     for (int32_t i = 0; i < count; ++i) {
         AbutVec3 points[10];
@@ -136,16 +124,13 @@ static void make_union(AbutRng *rng, Union *u, int32_t count)
     u->body = body_of_pieces(count, u->piece);
 }
 
-static void free_union(Union *u)
-{
+static void free_union(Union *u) {
     abut_clearance_body_free(u->body);
-    for (int32_t i = 0; i < u->count; ++i)
-        abut_polyhedron_free(u->hull[i]);
+    for (int32_t i = 0; i < u->count; ++i) abut_polyhedron_free(u->hull[i]);
 }
 
 /* Least distance of all pairs at a time, to the tolerance of one distance. */
-static double least_distance(const Union *u, const Union *v, AbutPose v_in_u, double tolerance)
-{
+static double least_distance(const Union *u, const Union *v, AbutPose v_in_u, double tolerance) {
     double least = INFINITY;
     AbutGapDef def = {.tolerance = tolerance};
     for (int32_t i = 0; i < u->count; ++i)
@@ -154,20 +139,15 @@ static double least_distance(const Union *u, const Union *v, AbutPose v_in_u, do
     return least;
 }
 
-static double brute_force(const Union *u, const Union *v, AbutPose v_in_u)
-{
-    return least_distance(u, v, v_in_u, 0);
-}
+static double brute_force(const Union *u, const Union *v, AbutPose v_in_u) { return least_distance(u, v, v_in_u, 0); }
 
 /* Are they nearer than `limit`? The depth of bodies that are known by a support function is good to 1e-7 of their size
  * as a rule, too deep or not deep enough; where that says yes it is asked for to 1e-12. */
-static int is_nearer(const Union *u, const Union *v, AbutPose v_in_u, double limit)
-{
+static int is_nearer(const Union *u, const Union *v, AbutPose v_in_u, double limit) {
     return least_distance(u, v, v_in_u, 0) < limit && least_distance(u, v, v_in_u, 1e-12) < limit;
 }
 
-static void pieces_are_bracketed(void **state)
-{
+static void pieces_are_bracketed(void **state) {
     (void)state;
     AbutRng rng = abut_rng(402, 1);
     AbutClearanceSpace *space = new_space();
@@ -202,16 +182,14 @@ static void pieces_are_bracketed(void **state)
 }
 
 /* Round pieces deep in each other: the points of an answer are as far apart as it says, and no nearer to rounding. */
-static void round_pieces_in_contact(void **state)
-{
+static void round_pieces_in_contact(void **state) {
     (void)state;
     AbutRng rng = abut_rng(414, 1);
     AbutClearanceSpace *space = new_space();
     AbutConvex piece[4] = {abut_convex_cylinder(0.05, 0.1, 0), abut_convex_cone(0.06, 0.1, 0.01),
         abut_convex_ellipsoid(abut_vec3(0.1, 0.05, 0.03), 0), abut_convex_support(egg, NULL, 0)};
     AbutClearanceBody *body[4];
-    for (int k = 0; k < 4; ++k)
-        body[k] = body_of_pieces(1, &piece[k]);
+    for (int k = 0; k < 4; ++k) body[k] = body_of_pieces(1, &piece[k]);
     for (int i = 0; i < check_cases(400); ++i) {
         FreeMotion m;
         int k = i % 4, j = i / 4 % 4;
@@ -226,14 +204,12 @@ static void round_pieces_in_contact(void **state)
         (void)abut_clearance_minima(&a, &b, &def, 0, 1, &least, &count, space);
         CHECK_NEAR(abut_dot(abut_sub(least.point_b, least.point_a), least.normal), least.d, 1e-11);
     }
-    for (int k = 0; k < 4; ++k)
-        abut_clearance_body_free(body[k]);
+    for (int k = 0; k < 4; ++k) abut_clearance_body_free(body[k]);
     abut_clearance_space_free(space);
 }
 
 /* A mesh against a solid piece: 0 in contact, the mesh's distance else. */
-static void mesh_against_piece(void **state)
-{
+static void mesh_against_piece(void **state) {
     (void)state;
     AbutRng rng = abut_rng(403, 1);
     Pair p = mesh_pair("torus", 300, "box", 12);
@@ -258,8 +234,7 @@ static void mesh_against_piece(void **state)
 /* ---- half-spaces and planes -------------------------------------------------------------------------------------- */
 
 /* A half-space or a plane that moves and turns, against any body that does, too. */
-static void sheets_are_bracketed(void **state)
-{
+static void sheets_are_bracketed(void **state) {
     (void)state;
     AbutRng rng = abut_rng(412, 1);
     AbutClearanceSpace *space = new_space();
@@ -295,8 +270,7 @@ static void sheets_are_bracketed(void **state)
 }
 
 /* A mesh above a floor that tilts: the least height of its vertices. */
-static void meshes_above_a_floor(void **state)
-{
+static void meshes_above_a_floor(void **state) {
     (void)state;
     AbutRng rng = abut_rng(413, 1);
     AbutClearanceSpace *space = new_space();
@@ -331,8 +305,7 @@ static void meshes_above_a_floor(void **state)
 /* ---- many pieces of motion --------------------------------------------------------------------------------------- */
 
 /* Keyframes, and splines with jumps of speed: the least distance may be at any break. */
-static void motions_of_many_pieces(void **state)
-{
+static void motions_of_many_pieces(void **state) {
     (void)state;
     AbutRng rng = abut_rng(404, 1);
     Pair p = mesh_pair("knot", 200, "torus", 200);
@@ -347,14 +320,12 @@ static void motions_of_many_pieces(void **state)
         AbutError error;
         AbutMover a = {abut_solid_prepared(p.body[0]), abut_motion_static(abut_pose_identity())};
         AbutMover b = {abut_solid_prepared(p.body[1]), abut_motion_static(abut_pose_identity())};
-        for (int k = 0; k < KEYS; ++k)
-            keys[k] = (AbutKeyframe){k / (KEYS - 1.0), random_pose(&rng, 1.5)};
+        for (int k = 0; k < KEYS; ++k) keys[k] = (AbutKeyframe){k / (KEYS - 1.0), random_pose(&rng, 1.5)};
         good(abut_motion_keyframes(KEYS, keys, &a.motion, &error), &error);
         for (int k = 0; k < CONTROL + 3; ++k)
             knots[k] = k < 3 ? 0 : (k >= CONTROL ? 1 : (k - 2 - (k > 5)) / 7.0); /* one double knot inside */
         for (int q = 0; q < 4; ++q) {
-            for (int k = 0; k < CONTROL; ++k)
-                control[k] = abut_rng_between(&rng, -0.5, 0.5);
+            for (int k = 0; k < CONTROL; ++k) control[k] = abut_rng_between(&rng, -0.5, 0.5);
             AbutCurve *curve = q < 3 ? &joint[0].curve[q] : &joint[1].curve[0];
             good(abut_curve_spline(2, CONTROL, knots, control, piece[q], curve, &error), &error);
         }
@@ -368,13 +339,11 @@ static void motions_of_many_pieces(void **state)
 
 /* ---- contact and containment ------------------------------------------------------------------------------------- */
 
-static AbutMotion line(AbutVec3 from, AbutVec3 to)
-{
+static AbutMotion line(AbutVec3 from, AbutVec3 to) {
     return abut_motion_translation(abut_pose(from, abut_quat_identity()), abut_sub(to, from));
 }
 
-static void containment_counts_as_contact(void **state)
-{
+static void containment_counts_as_contact(void **state) {
     (void)state;
     AbutMesh outer = box_mesh(abut_zero(), abut_vec3(1, 1, 1), 0),
              inner = box_mesh(abut_zero(), abut_vec3(0.1, 0.1, 0.1), 0);
@@ -391,8 +360,7 @@ static void containment_counts_as_contact(void **state)
     int32_t count;
     x = abut_clearance_minima(&a, &b, &def, 0.01, 4, minimum, &count, space);
     assert_true(x.status == ABUT_CLEARANCE_CONTAINED && x.ub == 0 && count == 2);
-    for (int k = 0; k < 2; ++k)
-        CHECK_NEAR(minimum[k].d, 0.4, 1e-9);
+    for (int k = 0; k < 2; ++k) CHECK_NEAR(minimum[k].d, 0.4, 1e-9);
     CHECK_NEAR(abut_point_distance(x.point_a, x.point_b), 0.4, 1e-9);
     b.motion = line(abut_vec3(-0.5, 0, 0), abut_vec3(2, 0, 0));
     assert_int_equal(abut_clearance(&a, &b, &def, space).status, ABUT_CLEARANCE_CONTACT);
@@ -425,8 +393,7 @@ static void containment_counts_as_contact(void **state)
 
 /* ---- invariance -------------------------------------------------------------------------------------------------- */
 
-static void time_frames_and_places_do_not_matter(void **state)
-{
+static void time_frames_and_places_do_not_matter(void **state) {
     (void)state;
     AbutRng rng = abut_rng(405, 1);
     Pair p = mesh_pair("knot", 300, "torus", 200);
@@ -448,8 +415,7 @@ static void time_frames_and_places_do_not_matter(void **state)
             for (int q = 0; q < 6; ++q) { /* Bernstein coefficients of the power form, in reverse order */
                 double sum = 0, choose[6][6] = {{1, 0, 0, 0, 0, 0}, {1, 1, 0, 0, 0, 0}, {1, 2, 1, 0, 0, 0},
                                     {1, 3, 3, 1, 0, 0}, {1, 4, 6, 4, 1, 0}, {1, 5, 10, 10, 5, 1}};
-                for (int j = 0; j <= q; ++j)
-                    sum += choose[q][j] / choose[5][j] * c[j];
+                for (int j = 0; j <= q; ++j) sum += choose[q][j] / choose[5][j] * c[j];
                 value[5 - q] = sum;
             }
             CHECK_NEAR(value[0], abut_curve_value(&forward, 1), 1e-12);
@@ -478,20 +444,16 @@ static void time_frames_and_places_do_not_matter(void **state)
 
 /* ---- hard and bad cases ------------------------------------------------------------------------------------------ */
 
-static void triangles_without_area(void **state)
-{
+static void triangles_without_area(void **state) {
     (void)state;
     AbutRng rng = abut_rng(406, 1);
     AbutClearanceSpace *space = new_space();
     for (int i = 0; i < check_cases(400); ++i) {
         AbutVec3 v[3], w[3];
         AbutTriangle t = {{0, 1, 2}};
-        for (int k = 0; k < 3; ++k)
-            v[k] = abut_random_direction(&rng), w[k] = abut_random_direction(&rng);
-        if (i % 3 == 1)
-            v[2] = abut_lerp(v[0], v[1], 0.3); /* a line */
-        if (i % 3 == 2)
-            v[1] = v[2] = v[0]; /* a point */
+        for (int k = 0; k < 3; ++k) v[k] = abut_random_direction(&rng), w[k] = abut_random_direction(&rng);
+        if (i % 3 == 1) v[2] = abut_lerp(v[0], v[1], 0.3); /* a line */
+        if (i % 3 == 2) v[1] = v[2] = v[0];                /* a point */
         AbutMesh one = {.vertices = v, .vertex_count = 3, .triangles = &t, .triangle_count = 1}, two = one;
         two.vertices = w;
         Pair p = {{tree_of(&one), tree_of(&two)}, {NULL, NULL}, space};
@@ -509,8 +471,7 @@ static void triangles_without_area(void **state)
 }
 
 /* A ball in a socket: far too much for a small budget; what is told is true all the same. */
-static void budgets_are_honest(void **state)
-{
+static void budgets_are_honest(void **state) {
     (void)state;
     AbutMesh ball, socket;
     AbutError error;
@@ -531,8 +492,7 @@ static void budgets_are_honest(void **state)
                 truth, abut_mesh_distance(p.tree[0], p.tree[1], pose_of_b_in_a(&a, &b, k / 39.0), NULL, NULL).surface);
         for (def.budget = 100; def.budget <= 100000; def.budget *= 10) {
             AbutClearance x = abut_clearance(&a, &b, &def, p.space);
-            if (x.status == ABUT_CLEARANCE_CONTAINED || x.status == ABUT_CLEARANCE_CONTACT)
-                break;
+            if (x.status == ABUT_CLEARANCE_CONTAINED || x.status == ABUT_CLEARANCE_CONTACT) break;
             assert_true(x.lb <= truth && x.ub >= x.lb && (x.certified || x.ub - x.lb > 1e-4));
             assert_true(x.node_pairs <= def.budget + 1);
             assert_true(x.lb >= before - 1e-9);
@@ -557,8 +517,7 @@ static void budgets_are_honest(void **state)
     free_pair(&p);
 }
 
-static void care_and_relative_tolerance(void **state)
-{
+static void care_and_relative_tolerance(void **state) {
     (void)state;
     AbutRng rng = abut_rng(408, 1);
     Pair p = mesh_pair("knot", 300, "torus", 200);
@@ -576,8 +535,7 @@ static void care_and_relative_tolerance(void **state)
             assert_true(fabs(x.ub - y.ub) <= 1e-4 || x.ub > 0.19);
         care.relative = 0.1; /* of a distance, not of the limit */
         y = abut_clearance(&a, &b, &care, p.space);
-        if (y.ub == INFINITY)
-            assert_true(y.status == ABUT_CLEARANCE_CLEAR && y.lb >= 0.2 && y.certified);
+        if (y.ub == INFINITY) assert_true(y.status == ABUT_CLEARANCE_CLEAR && y.lb >= 0.2 && y.certified);
         part.relative = 0.1;
         y = abut_clearance(&a, &b, &part, p.space);
         assert_true(y.certified && y.lb <= x.ub && y.ub >= x.lb && y.ub - y.lb <= 1e-4 + 0.1 * y.ub);
@@ -585,8 +543,7 @@ static void care_and_relative_tolerance(void **state)
     free_pair(&p);
 }
 
-static void bad_input_has_an_outcome(void **state)
-{
+static void bad_input_has_an_outcome(void **state) {
     (void)state;
     AbutMesh none = {0};
     AbutMeshTree *empty = tree_of(&none);
@@ -632,8 +589,7 @@ static void bad_input_has_an_outcome(void **state)
     free_pair(&p);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(meshes_are_bracketed),
         cmocka_unit_test(pieces_are_bracketed),

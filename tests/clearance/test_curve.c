@@ -9,16 +9,13 @@ typedef struct Meshes {
     AbutClearanceSpace *space;
 } Meshes;
 
-static Meshes make_meshes(void)
-{
+static Meshes make_meshes(void) {
     Meshes m = {{made_tree("knot", 300), made_tree("torus", 200)}, {NULL, NULL}, new_space()};
-    for (int k = 0; k < 2; ++k)
-        m.body[k] = body_of_mesh(m.tree[k]);
+    for (int k = 0; k < 2; ++k) m.body[k] = body_of_mesh(m.tree[k]);
     return m;
 }
 
-static void free_meshes(Meshes *m)
-{
+static void free_meshes(Meshes *m) {
     for (int k = 0; k < 2; ++k) {
         abut_clearance_body_free(m->body[k]);
         abut_mesh_tree_free(m->tree[k]);
@@ -26,8 +23,7 @@ static void free_meshes(Meshes *m)
     abut_clearance_space_free(m->space);
 }
 
-static double distance_at(const Meshes *m, const AbutMover *a, const AbutMover *b, double t)
-{
+static double distance_at(const Meshes *m, const AbutMover *a, const AbutMover *b, double t) {
     return abut_mesh_distance(m->tree[0], m->tree[1], pose_of_b_in_a(a, b, t), NULL, NULL).surface;
 }
 
@@ -41,8 +37,7 @@ typedef struct Curve {
     int count;
 } Curve;
 
-static int check_sample(const AbutClearanceSample *x, void *user)
-{
+static int check_sample(const AbutClearanceSample *x, void *user) {
     Curve *c = user;
     assert_true(x->from == c->at && x->to > x->from && x->t > x->from && x->t < x->to);
     double d = distance_at(c->m, c->a, c->b, x->t);
@@ -58,8 +53,7 @@ static int check_sample(const AbutClearanceSample *x, void *user)
     return 0;
 }
 
-static void curves_are_certified(void **state)
-{
+static void curves_are_certified(void **state) {
     (void)state;
     AbutRng rng = abut_rng(501, 1);
     Meshes m = make_meshes();
@@ -81,28 +75,22 @@ static void curves_are_certified(void **state)
 
 /* Does a minimum tell the valley whose lowest sample has this time and distance? Near it; or, where the valley is flat,
  * around it and as low as the tolerance asks. */
-static int tells_valley(const AbutClearanceMinimum *q, double t, double d, double eps)
-{
+static int tells_valley(const AbutClearanceMinimum *q, double t, double d, double eps) {
     return fabs(q->t - t) < 0.02 || (q->from <= t && t <= q->to && q->d <= d + eps);
 }
 
 /* The middle of a contact that lasts, to a tenth of the motion: the samples of the curve are wide there. */
-static void check_contact(const AbutClearanceMinimum *q, const double *d, int samples)
-{
+static void check_contact(const AbutClearanceMinimum *q, const double *d, int samples) {
     int first = (int)lround(q->t * samples), last = first;
-    while (first > 0 && d[first - 1] <= 0)
-        --first;
-    while (last < samples && d[last + 1] <= 0)
-        ++last;
+    while (first > 0 && d[first - 1] <= 0) --first;
+    while (last < samples && d[last + 1] <= 0) ++last;
     double middle = 0.5 * (first + last) / samples;
     assert_true(q->d == 0 && q->from <= q->t && q->t <= q->to);
-    if (d[first] <= 0)
-        assert_true(fabs(q->t - middle) < 0.1);
+    if (d[first] <= 0) assert_true(fabs(q->t - middle) < 0.1);
 }
 
 /* Dense samples know each valley that is deep enough; each has its minimum in the list, and no other is there. */
-static void minima_are_complete(void **state)
-{
+static void minima_are_complete(void **state) {
     (void)state;
     enum { SAMPLES = 2000, MOST = 16 };
     AbutRng rng = abut_rng(502, 1);
@@ -119,16 +107,14 @@ static void minima_are_complete(void **state)
         const double band = 0.1;
         AbutClearance x = abut_clearance_minima(&a, &b, &def, band, MOST, minimum, &count, m.space);
         assert_true(count >= 1 && count <= MOST);
-        for (int k = 0; k <= SAMPLES; ++k)
-            d[k] = distance_at(&m, &a, &b, k / (double)SAMPLES);
+        for (int k = 0; k <= SAMPLES; ++k) d[k] = distance_at(&m, &a, &b, k / (double)SAMPLES);
         for (int k = 0; k < count; ++k) {
             const AbutClearanceMinimum *q = &minimum[k];
             assert_true(q->d <= x.ub + band + 1e-9 && q->d >= x.lb && (k == 0 || q->d >= q[-1].d));
             CHECK_NEAR(q->d, distance_at(&m, &a, &b, q->t), 1e-12);
             CHECK_VEC_NEAR(abut_sub(q->point_b, q->point_a), abut_scale(q->normal, q->d), 1e-12);
             assert_true(q->polished || q->kind == ABUT_MINIMUM_CONTACT);
-            if (q->kind == ABUT_MINIMUM_CONTACT)
-                check_contact(q, d, SAMPLES);
+            if (q->kind == ABUT_MINIMUM_CONTACT) check_contact(q, d, SAMPLES);
             for (int side = -1; side <= 1; side += 2) {
                 double t = abut_smaller(1, abut_larger(0, q->t + side * 1e-5));
                 assert_true(distance_at(&m, &a, &b, t) >= q->d - 1e-11);
@@ -141,14 +127,10 @@ static void minima_are_complete(void **state)
         for (int k = 0; k <= SAMPLES; ++k) {
             int low = k, found = 0;
             high = abut_larger(high == INFINITY ? d[k] + 1 : high, d[k]);
-            if (d[k] > high - 5 * def.eps)
-                continue;
-            while (k <= SAMPLES && d[k] <= d[low] + 5 * def.eps)
-                low = d[k] < d[low] ? k : low, ++k;
-            for (int q = 0; q < count; ++q)
-                found |= tells_valley(&minimum[q], low / (double)SAMPLES, d[low], def.eps);
-            if (d[low] < x.ub + band - 5 * def.eps)
-                assert_true(found);
+            if (d[k] > high - 5 * def.eps) continue;
+            while (k <= SAMPLES && d[k] <= d[low] + 5 * def.eps) low = d[k] < d[low] ? k : low, ++k;
+            for (int q = 0; q < count; ++q) found |= tells_valley(&minimum[q], low / (double)SAMPLES, d[low], def.eps);
+            if (d[low] < x.ub + band - 5 * def.eps) assert_true(found);
             high = k <= SAMPLES ? d[k] : INFINITY;
         }
         several += count > 1;
@@ -159,8 +141,7 @@ static void minima_are_complete(void **state)
 
 /* ---- gradients --------------------------------------------------------------------------------------------------- */
 
-static AbutClearanceMinimum first_minimum(const Meshes *m, const AbutMover *a, const AbutMover *b, int *good_one)
-{
+static AbutClearanceMinimum first_minimum(const Meshes *m, const AbutMover *a, const AbutMover *b, int *good_one) {
     AbutClearanceDef def = over_unit(1e-4);
     AbutClearanceMinimum out[2];
     int32_t count;
@@ -169,14 +150,12 @@ static AbutClearanceMinimum first_minimum(const Meshes *m, const AbutMover *a, c
     return out[0];
 }
 
-static int by_size(const void *x, const void *y)
-{
+static int by_size(const void *x, const void *y) {
     double a = *(const double *)x, b = *(const double *)y;
     return (a > b) - (a < b);
 }
 
-static void gradients_are_those_of_differences(void **state)
-{
+static void gradients_are_those_of_differences(void **state) {
     (void)state;
     enum { MOST = 4000 };
     AbutRng rng = abut_rng(503, 1);
@@ -190,8 +169,7 @@ static void gradients_are_those_of_differences(void **state)
         AbutMover b = {abut_solid_prepared(m.body[1]), abut_motion_static(abut_pose_identity())};
         AbutClearanceMinimum q = first_minimum(&m, &a, &b, &usable);
         double gradient[9];
-        if (!usable)
-            continue;
+        if (!usable) continue;
         abut_chain_gradient(a.motion.chain, a.motion.link, q.t, q.point_a, abut_neg(q.normal), gradient);
         ends += q.kind == ABUT_MINIMUM_START || q.kind == ABUT_MINIMUM_END;
         for (int p = 0; p < 5; ++p)
@@ -222,8 +200,7 @@ static void gradients_are_those_of_differences(void **state)
 
 /* ---- times of contact -------------------------------------------------------------------------------------------- */
 
-static void contact_times_are_bracketed(void **state)
-{
+static void contact_times_are_bracketed(void **state) {
     (void)state;
     AbutRng rng = abut_rng(504, 1);
     Meshes m = make_meshes();
@@ -238,18 +215,15 @@ static void contact_times_are_bracketed(void **state)
         AbutContactTime last = abut_clearance_contact_time(&a, &b, &def, level, tau, 1, m.space);
         AbutClearance x = abut_clearance(&a, &b, &def, m.space);
         assert_int_equal(first.found, last.found);
-        if (x.ub <= level)
-            assert_true(first.found);
+        if (x.ub <= level) assert_true(first.found);
         if (!first.found) {
             assert_true(first.resolved ? x.ub > level : 1);
             continue;
         }
         ++found;
         assert_true(x.lb <= level && first.free <= last.free + tau);
-        if (first.resolved)
-            assert_true(first.touching - first.free <= tau && first.touching >= first.free);
-        if (last.resolved)
-            assert_true(last.free - last.touching <= tau && last.free >= last.touching);
+        if (first.resolved) assert_true(first.touching - first.free <= tau && first.touching >= first.free);
+        if (last.resolved) assert_true(last.free - last.touching <= tau && last.free >= last.touching);
         assert_true(distance_at(&m, &a, &b, first.touching) <= level + 1e-9);
         assert_true(distance_at(&m, &a, &b, last.touching) <= level + 1e-9);
         for (int k = 0; k < 20; ++k) {
@@ -262,8 +236,7 @@ static void contact_times_are_bracketed(void **state)
 }
 
 /* Solid spheres that pass through each other: known times and a known depth; and through keyframes. */
-static void spheres_in_closed_form(void **state)
-{
+static void spheres_in_closed_form(void **state) {
     (void)state;
     AbutConvex ball = abut_convex_point(abut_zero(), 0.5);
     AbutClearanceBody *body = body_of_pieces(1, &ball);
@@ -298,8 +271,7 @@ static void spheres_in_closed_form(void **state)
     abut_clearance_space_free(space);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(curves_are_certified),
         cmocka_unit_test(minima_are_complete),

@@ -13,28 +13,23 @@ typedef struct Made {
 static const AbutMeshTree *mesh;
 static AbutConvex piece[3];
 
-static void free_made(Made *made)
-{
+static void free_made(Made *made) {
     abut_clearance_body_free(made->body[0]);
     abut_clearance_body_free(made->body[1]);
     abut_clearance_space_free(made->space);
 }
 
 /* All makers; what a maker that fails leaves in its output is NULL. */
-static AbutStatus make(Made *made)
-{
+static AbutStatus make(Made *made) {
     Made none = {{NULL, NULL}, NULL};
     *made = none;
     AbutStatus status = abut_clearance_body_create(1, (AbutSolid[]){abut_solid_mesh(mesh)}, &made->body[0], NULL);
-    if (status == ABUT_OK)
-        status = prepare_union(3, piece, &made->body[1], NULL);
-    if (status == ABUT_OK)
-        status = abut_clearance_space_create(1000, &made->space, NULL);
+    if (status == ABUT_OK) status = prepare_union(3, piece, &made->body[1], NULL);
+    if (status == ABUT_OK) status = abut_clearance_space_create(1000, &made->space, NULL);
     return status;
 }
 
-static AbutStatus ask_pairs(void)
-{
+static AbutStatus ask_pairs(void) {
     Made made;
     AbutClearance out[3];
     AbutClearanceWorst worst;
@@ -45,29 +40,24 @@ static AbutStatus ask_pairs(void)
     for (int i = 0; i < 3; ++i)
         movers[i] = (AbutMover){abut_solid_prepared(made.body[i > 0]),
             abut_motion_translation(abut_pose(abut_vec3(5.0 * i, 0.5, 0.2), abut_quat_identity()), abut_axis(1))};
-    if (status == ABUT_OK)
-        status = abut_clearance_pairs(3, movers, 3, pairs, &def, out, 1, NULL);
-    if (status == ABUT_OK)
-        status = abut_clearance_worst(3, movers, 3, pairs, &def, 1, &worst, NULL);
+    if (status == ABUT_OK) status = abut_clearance_pairs(3, movers, 3, pairs, &def, out, 1, NULL);
+    if (status == ABUT_OK) status = abut_clearance_worst(3, movers, 3, pairs, &def, 1, &worst, NULL);
     free_made(&made);
     return status;
 }
 
-static void pairs_may_run_out(void **state)
-{
+static void pairs_may_run_out(void **state) {
     (void)state;
     CHECK(check_memory_failures("clearance of pairs", ask_pairs) > 6);
 }
 
-static int go_on(const AbutClearanceSample *sample, void *user)
-{
+static int go_on(const AbutClearanceSample *sample, void *user) {
     (void)sample, (void)user;
     return 0;
 }
 
 /* With the space made before, a search asks for nothing. */
-static void searches_take_none(void **state)
-{
+static void searches_take_none(void **state) {
     (void)state;
     Made made;
     AbutClearanceMinimum minima[4];
@@ -92,8 +82,7 @@ static void searches_take_none(void **state)
     free_made(&made);
 }
 
-int main(void)
-{
+int main(void) {
     AbutMesh wavy = wavy_torus(12, 6, 3, 2);
     AbutMeshTree *tree = tree_of(&wavy);
     mesh = tree;

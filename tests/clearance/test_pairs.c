@@ -17,8 +17,7 @@ typedef struct Arm {
     int32_t pair_count;
 } Arm;
 
-static void make_arm(AbutRng *rng, Arm *arm, int meshes)
-{
+static void make_arm(AbutRng *rng, Arm *arm, int meshes) {
     AbutError error;
     AbutConvex capsule = abut_convex_segment(abut_zero(), abut_vec3(0.15, 0, 0), 0.03);
     memset(arm, 0, sizeof *arm);
@@ -37,18 +36,15 @@ static void make_arm(AbutRng *rng, Arm *arm, int meshes)
         arm->mover[j].solid = abut_solid_prepared(arm->body);
     }
     for (int b = 2; b < LINKS; ++b) /* not neighbors */
-        for (int a = 0; a < b - 1; ++a)
-            arm->pair[arm->pair_count++] = (AbutPair){a, b};
+        for (int a = 0; a < b - 1; ++a) arm->pair[arm->pair_count++] = (AbutPair){a, b};
 }
 
-static void free_arm(Arm *arm)
-{
+static void free_arm(Arm *arm) {
     abut_clearance_body_free(arm->body);
     abut_mesh_tree_free(arm->tree);
 }
 
-static void pairs_are_as_one_by_one(void **state)
-{
+static void pairs_are_as_one_by_one(void **state) {
     (void)state;
     AbutRng rng = abut_rng(701, 1);
     AbutClearanceSpace *space = new_space();
@@ -95,8 +91,7 @@ static void pairs_are_as_one_by_one(void **state)
 }
 
 /* Spheres that fly on straight lines: the care distance leaves few pairs to search, and loses none. */
-static void hundreds_of_bodies(void **state)
-{
+static void hundreds_of_bodies(void **state) {
     (void)state;
     enum { BODIES = 150, PAIRS = BODIES * (BODIES - 1) / 2 };
     AbutRng rng = abut_rng(702, 1);
@@ -114,8 +109,7 @@ static void hundreds_of_bodies(void **state)
             abut_solid_prepared(body), abut_motion_translation(abut_pose(from[i], abut_quat_identity()), way[i])};
     }
     for (int32_t a = 0, k = 0; a < BODIES; ++a)
-        for (int32_t b = a + 1; b < BODIES; ++b)
-            pair[k++] = (AbutPair){a, b};
+        for (int32_t b = a + 1; b < BODIES; ++b) pair[k++] = (AbutPair){a, b};
     AbutClearanceDef def = over_unit(1e-6);
     def.care = 0.5;
     good(abut_clearance_pairs(BODIES, mover, PAIRS, pair, &def, out, 0, &error), &error);
@@ -136,8 +130,7 @@ static void hundreds_of_bodies(void **state)
     abut_clearance_body_free(body);
 }
 
-static void bad_pairs_are_refused(void **state)
-{
+static void bad_pairs_are_refused(void **state) {
     (void)state;
     AbutRng rng = abut_rng(703, 1);
     static Arm arm;
@@ -169,8 +162,7 @@ static void bad_pairs_are_refused(void **state)
 }
 
 /* Two half-spaces have no clearance: the worst there is, wherever the pair stands. */
-static void a_pair_without_numbers_is_the_worst(void **state)
-{
+static void a_pair_without_numbers_is_the_worst(void **state) {
     (void)state;
     AbutConvex ball = abut_convex_point(abut_zero(), 0.1),
                half = abut_convex_half_space((AbutPlane){abut_axis(2), 0}, 0);
@@ -194,8 +186,7 @@ static void a_pair_without_numbers_is_the_worst(void **state)
     abut_clearance_body_free(body[1]);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pairs_are_as_one_by_one),
         cmocka_unit_test(hundreds_of_bodies),

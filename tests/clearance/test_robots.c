@@ -13,8 +13,7 @@ static const char *const biped_pairs[][2] = {{"left_thigh", "right_thigh"}, {"le
 enum { BIPED_PAIRS = sizeof biped_pairs / sizeof biped_pairs[0] };
 
 /* Distance of two bodies at a time, measured in full: of meshes and capsules. */
-static double distance_at(const MovingRobot *r, AbutPair p, double t)
-{
+static double distance_at(const MovingRobot *r, AbutPair p, double t) {
     AbutPose pose = pose_of_b_in_a(&r->mover[p.a], &r->mover[p.b], t);
     if (!r->tree[p.a]) {
         AbutConvex a = abut_convex_segment(r->capsule[p.a].a, r->capsule[p.a].b, r->capsule[p.a].radius),
@@ -25,8 +24,7 @@ static double distance_at(const MovingRobot *r, AbutPair p, double t)
 }
 
 /* Brackets of all pairs, against samples where the links are meshes or capsules. */
-static void check_motion(const MovingRobot *r, int sampled, double eps, AbutClearance *answer)
-{
+static void check_motion(const MovingRobot *r, int sampled, double eps, AbutClearance *answer) {
     AbutClearance again[ROBOT_PAIRS];
     AbutClearanceDef def = over_unit(eps);
     AbutClearanceWorst worst;
@@ -49,8 +47,7 @@ static void check_motion(const MovingRobot *r, int sampled, double eps, AbutClea
         assert_true(worst.clearance.ub <= 0.0); /* after contact nothing more is asked */
 }
 
-static void check_robot(const AbutModel *model, int pairs, const char *const names[][2], int cases)
-{
+static void check_robot(const AbutModel *model, int pairs, const char *const names[][2], int cases) {
     static MovingRobot robot[5]; /* hulls, meshes, capsules; the first two in the mirror */
     static AbutClearance answer[5][ROBOT_PAIRS];
     AbutError error;
@@ -78,12 +75,10 @@ static void check_robot(const AbutModel *model, int pairs, const char *const nam
                 assert_true(answer[1][p].lb <= eps);
         }
     }
-    for (int k = 0; k < 5; ++k)
-        moving_robot_free(&robot[k]);
+    for (int k = 0; k < 5; ++k) moving_robot_free(&robot[k]);
 }
 
-static void bipeds_move(void **state)
-{
+static void bipeds_move(void **state) {
     (void)state;
     AbutModel *model;
     AbutError error;
@@ -92,8 +87,7 @@ static void bipeds_move(void **state)
     abut_model_free(model);
 }
 
-static void talos_moves(void **state)
-{
+static void talos_moves(void **state) {
     (void)state;
     char path[1024];
     AbutModel *model;
@@ -110,8 +104,7 @@ static void talos_moves(void **state)
     abut_model_free(model);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(bipeds_move), cmocka_unit_test(talos_moves)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

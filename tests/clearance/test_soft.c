@@ -10,8 +10,7 @@ typedef struct Pair {
     void *workspace;
 } Pair;
 
-static Pair make_pair(int number)
-{
+static Pair make_pair(int number) {
     AbutMesh a, b;
     AbutError error;
     Pair p = {NULL, NULL, NULL};
@@ -25,15 +24,13 @@ static Pair make_pair(int number)
     return p;
 }
 
-static void free_pair(Pair *p)
-{
+static void free_pair(Pair *p) {
     abut_soft_body_free(p->a);
     abut_soft_body_free(p->b);
     free(p->workspace);
 }
 
-static double sampled(const Pair *p, const AbutMotion *a, const AbutMotion *b, int count)
-{
+static double sampled(const Pair *p, const AbutMotion *a, const AbutMotion *b, int count) {
     double least = INFINITY;
     for (int i = 0; i <= count; ++i) {
         double t = (double)i / count;
@@ -43,15 +40,13 @@ static double sampled(const Pair *p, const AbutMotion *a, const AbutMotion *b, i
     return least;
 }
 
-static AbutMotion random_motion(AbutRng *rng)
-{
+static AbutMotion random_motion(AbutRng *rng) {
     AbutVec3 at = abut_scale(abut_random_direction(rng), abut_rng_between(rng, 0.0, 0.5));
     return abut_motion_screw(abut_pose(at, abut_random_quat(rng)), abut_random_direction(rng),
         abut_random_direction(rng), abut_rng_between(rng, -1.0, 1.0), abut_rng_between(rng, -0.5, 0.5));
 }
 
-static void bracket_holds_what_samples_find(void **state)
-{
+static void bracket_holds_what_samples_find(void **state) {
     (void)state;
     AbutRng rng = abut_rng(31, 1);
     Pair p = make_pair(5);
@@ -74,8 +69,7 @@ static void bracket_holds_what_samples_find(void **state)
     free_pair(&p);
 }
 
-static void budget_and_bad_numbers(void **state)
-{
+static void budget_and_bad_numbers(void **state) {
     (void)state;
     AbutRng rng = abut_rng(32, 1);
     Pair p = make_pair(5);
@@ -106,8 +100,7 @@ static void budget_and_bad_numbers(void **state)
     free_pair(&p);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bracket_holds_what_samples_find),
         cmocka_unit_test(budget_and_bad_numbers),

@@ -12,8 +12,7 @@ typedef struct Meshes {
     double size;
 } Meshes;
 
-static Meshes make_meshes(const char *a, int triangles_a, const char *b, int triangles_b)
-{
+static Meshes make_meshes(const char *a, int triangles_a, const char *b, int triangles_b) {
     Meshes m = {{made_tree(a, triangles_a), made_tree(b, triangles_b)}, {NULL, NULL}, new_space(), 0};
     for (int k = 0; k < 2; ++k) {
         m.body[k] = body_of_mesh(m.tree[k]);
@@ -22,8 +21,7 @@ static Meshes make_meshes(const char *a, int triangles_a, const char *b, int tri
     return m;
 }
 
-static void free_meshes(Meshes *m)
-{
+static void free_meshes(Meshes *m) {
     for (int k = 0; k < 2; ++k) {
         abut_clearance_body_free(m->body[k]);
         abut_mesh_tree_free(m->tree[k]);
@@ -36,8 +34,7 @@ typedef struct Work {
 } Work;
 
 /* Motions without contact, as those that are timed. */
-static Work mean_work(const Meshes *m, int cases)
-{
+static Work mean_work(const Meshes *m, int cases) {
     AbutRng rng = abut_rng(1201, 1);
     Work sum = {0, 0};
     AbutClearanceDef def = over_unit(1e-3);
@@ -47,8 +44,7 @@ static Work mean_work(const Meshes *m, int cases)
             abut_solid_prepared(m->body[0]), random_free_motion(&rng, 0.9 * m->size, 0.25 * m->size, 0.5, &motion)};
         AbutMover b = {abut_solid_prepared(m->body[1]), abut_motion_static(abut_pose_identity())};
         AbutClearance x = abut_clearance(&a, &b, &def, m->space);
-        if (x.status != ABUT_CLEARANCE_CLEAR)
-            continue;
+        if (x.status != ABUT_CLEARANCE_CLEAR) continue;
         assert_true(x.certified);
         sum.pairs += (double)x.node_pairs / cases;
         sum.triangles += (double)x.evaluations / cases;
@@ -58,8 +54,7 @@ static Work mean_work(const Meshes *m, int cases)
     return sum;
 }
 
-static void thousands_of_triangles(void **state)
-{
+static void thousands_of_triangles(void **state) {
     (void)state;
     Meshes m = make_meshes("knot", 3482, "torus", 894);
     Work w = mean_work(&m, 100);
@@ -67,8 +62,7 @@ static void thousands_of_triangles(void **state)
     free_meshes(&m);
 }
 
-static void a_hundred_thousand_triangles(void **state)
-{
+static void a_hundred_thousand_triangles(void **state) {
     (void)state;
     Meshes m = make_meshes("statue", 100000, "knot", 3482);
     assert_true(mean_work(&m, 10).pairs <= 16000);
@@ -76,8 +70,7 @@ static void a_hundred_thousand_triangles(void **state)
 }
 
 /* Triangles that one distance of the bodies asks for. */
-static double triangles_of_distance(const Meshes *m, const AbutMover *a, const AbutMover *b)
-{
+static double triangles_of_distance(const Meshes *m, const AbutMover *a, const AbutMover *b) {
     AbutSearch s;
     AbutClearanceDef def = over_unit(1e-3);
     AbutWitness none = {-1, -1};
@@ -87,8 +80,7 @@ static double triangles_of_distance(const Meshes *m, const AbutMover *a, const A
     return (double)s.evaluations;
 }
 
-static void other_methods_take_more(void **state)
-{
+static void other_methods_take_more(void **state) {
     (void)state;
     Meshes m = make_meshes("knot", 3482, "torus", 894);
     AbutRng rng = abut_rng(1202, 1);
@@ -100,8 +92,7 @@ static void other_methods_take_more(void **state)
             abut_solid_prepared(m.body[0]), random_free_motion(&rng, 0.9 * m.size, 0.25 * m.size, 0.5, &motion)};
         AbutMover b = {abut_solid_prepared(m.body[1]), abut_motion_static(abut_pose_identity())};
         AbutClearance x = abut_clearance(&a, &b, &def, m.space);
-        if (x.status != ABUT_CLEARANCE_CLEAR)
-            continue;
+        if (x.status != ABUT_CLEARANCE_CLEAR) continue;
         AbutClearance y = abut_clearance_by(ABUT_CLEARANCE_BEST_FIRST, &a, &b, &def, m.space);
         AbutClearance z = abut_clearance_by(ABUT_CLEARANCE_SAMPLING, &a, &b, &def, m.space);
         assert_true(y.certified && z.certified && y.lb <= x.ub && x.lb <= y.ub && z.lb <= x.ub && x.lb <= z.ub);
@@ -116,8 +107,7 @@ static void other_methods_take_more(void **state)
     free_meshes(&m);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(thousands_of_triangles),
         cmocka_unit_test(a_hundred_thousand_triangles),

@@ -2,8 +2,7 @@
 /* abut cast: rays and moved bodies against bodies in words, meshes and scenes; exit status, JSON, bad input. */
 #include "support/cli.h"
 
-static void rays(void **state)
-{
+static void rays(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "cast cylinder:0.1,0.2 --ray 0,0,5,0,0,-10 --json"), 0);
     assert_true(json_valid(tool.out) && json_is(tool.out, "outcome", "\"hit\""));
@@ -24,8 +23,7 @@ static void rays(void **state)
     CHECK(json_number(tool.out, "feature") >= 0);
 }
 
-static void moved_bodies(void **state)
-{
+static void moved_bodies(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "cast sphere:1 sphere:0.5 --pose-b 5,0,0 --way -5,0,0 --json"), 0);
     CHECK(json_number(tool.out, "t_lo") <= 0.7 && json_number(tool.out, "t_hi") >= 0.7);
@@ -39,8 +37,7 @@ static void moved_bodies(void **state)
     refuses("cast", "box.obj plane:0,0,1,0 --pose-b 0,0,3 --way 0,0,-10", "a plane goes with convex bodies alone");
 }
 
-static void scenes(void **state)
-{
+static void scenes(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "cast --scene stack:3 --ray 0.01,0.02,5,0,0,-10 --all --json"), 0);
     assert_true(json_is(tool.out, "body", "\"box2\"") && json_is(tool.out, "hits.3.body", "\"ground\""));
@@ -56,8 +53,7 @@ static void scenes(void **state)
     assert_true(has(tool.err, "convex pieces"));
 }
 
-static void bad_input(void **state)
-{
+static void bad_input(void **state) {
     (void)state;
     refuses("cast", "sphere:1", "--ray");
     refuses("cast", "sphere:1 --ray 1,2", "--ray");
@@ -74,8 +70,7 @@ static void bad_input(void **state)
     refuses("cast", "--scene nothing --ray 0,0,0,1,1,1", "nothing");
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rays),
         cmocka_unit_test(moved_bodies),

@@ -4,8 +4,7 @@
 
 #include "abut/picture.h"
 
-static void make_files(void)
-{
+static void make_files(void) {
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make box --size 1,1,1 -o box.obj"), 0);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make box --size 0.2,0.2,0.2 -o small.obj"), 0);
     tool_file(&tool, "pass.csv", "0,-3,0.85,0,1,0,0,0\n1,3,0.85,0,1,0,0,0\n");
@@ -17,8 +16,7 @@ static void make_files(void)
         "  {\"kind\":\"fixed\",\"position\":[1,0,0]}]}\n");
 }
 
-static void boxes_pass(void **state)
-{
+static void boxes_pass(void **state) {
     (void)state;
     make_files();
     assert_int_equal(tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --motion-b pass.csv --json"), 0);
@@ -44,8 +42,7 @@ static void boxes_pass(void **state)
 }
 
 /* The soft distance: below the exact one here, with a bracket as narrow; it wants two meshes and nothing else. */
-static void soft_distance(void **state)
-{
+static void soft_distance(void **state) {
     (void)state;
     make_files();
     const char *soft = "clearance box.obj small.obj --motion-b pass.csv --distance soft";
@@ -68,8 +65,7 @@ static void soft_distance(void **state)
 }
 
 /* Surfaces end at zero, with a depth beside it that is not proved; convex pieces go on below. */
-static void depth_below_zero(void **state)
-{
+static void depth_below_zero(void **state) {
     (void)state;
     make_files();
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make torus --size 0.3,0.1 --triangles 400 -o torus.obj"), 0);
@@ -110,8 +106,7 @@ static void depth_below_zero(void **state)
 }
 
 /* Convex pieces from a folder, as `abut decompose` and other tools write them. */
-static void pieces_from_folders(void **state)
-{
+static void pieces_from_folders(void **state) {
     (void)state;
     make_files();
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make torus --triangles 200 -o ring.obj"), 0);
@@ -135,8 +130,7 @@ static void pieces_from_folders(void **state)
     refuses("distance", "ring.obj box.obj --pieces-a ring", "three.obj");
 }
 
-static void bodies_in_words(void **state)
-{
+static void bodies_in_words(void **state) {
     (void)state;
     make_files();
     assert_int_equal(
@@ -148,8 +142,7 @@ static void bodies_in_words(void **state)
     CHECK_NEAR(json_number(tool.out, "ub"), -0.3, 2e-3);
 }
 
-static void joints_move_bodies(void **state)
-{
+static void joints_move_bodies(void **state) {
     (void)state;
     make_files();
     assert_int_equal(
@@ -159,8 +152,7 @@ static void joints_move_bodies(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "toi box.obj small.obj --motion-b turn.json --json"), 1);
 }
 
-static void curves_minima_and_contact_times(void **state)
-{
+static void curves_minima_and_contact_times(void **state) {
     (void)state;
     make_files();
     tool_file(&tool, "twice.csv", "0,-3,0.85,0,1,0,0,0\n1,3,0.85,0,1,0,0,0\n2,-3,0.86,0,1,0,0,0\n");
@@ -198,8 +190,7 @@ static void curves_minima_and_contact_times(void **state)
 }
 
 /* The times of a contact that lasts a split second at the tip of the motion, and of one in a long interval. */
-static void short_contacts_have_times(void **state)
-{
+static void short_contacts_have_times(void **state) {
     (void)state;
     make_files();
     tool_file(&tool, "tip.csv", "0,0,0,300,1,0,0,0\n1,0,0,0.5999,1,0,0,0\n2,0,0,300,1,0,0,0\n");
@@ -223,8 +214,7 @@ static void short_contacts_have_times(void **state)
 }
 
 /* A near pass is no touch: neither what is proved clear nor, for small bodies, what is apart beside their size. */
-static void near_passes_are_no_contacts(void **state)
-{
+static void near_passes_are_no_contacts(void **state) {
     (void)state;
     const double size[3] = {1.0, 1.0, 1e-6}, gap[3] = {5e-6, 1e-10, 4e-6}, eps[3] = {1e-7, 1e-12, 1e-3};
     const double way[3] = {2, 2, 2e-5};
@@ -244,8 +234,7 @@ static void near_passes_are_no_contacts(void **state)
 }
 
 /* Numbers beyond 1e60 are refused with their line; directions may have any length. */
-static void large_numbers(void **state)
-{
+static void large_numbers(void **state) {
     (void)state;
     make_files();
     static const char *const commands[] = {"clearance", "toi"};
@@ -277,8 +266,7 @@ static void large_numbers(void **state)
     CHECK_NEAR(json_number(tool.out, "distance"), -0.2, 1e-9);
 }
 
-static void points_lie_on_their_bodies(void **state)
-{
+static void points_lie_on_their_bodies(void **state) {
     (void)state;
     make_files();
     tool_file(&tool, "slow.csv", "0,0,0,0,1,0,0,0\n1,0.1,0,0,1,0,0,0\n");
@@ -304,8 +292,7 @@ static void points_lie_on_their_bodies(void **state)
 
 /* A limit of time leaves a true bracket, which may be wide; a generous one changes nothing but the order of the work.
  */
-static void limits_of_time(void **state)
-{
+static void limits_of_time(void **state) {
     (void)state;
     make_files();
     int rc = tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --motion-b pass.csv --seconds 1e-9 --json");
@@ -320,8 +307,7 @@ static void limits_of_time(void **state)
     assert_true(rc && has(tool.out, "not certified: time ran out"));
 }
 
-static void bad_input_is_refused(void **state)
-{
+static void bad_input_is_refused(void **state) {
     (void)state;
     make_files();
     refuses("clearance", "box.obj small.obj", "nothing moves");
@@ -337,8 +323,7 @@ static void bad_input_is_refused(void **state)
     refuses("clearance", "box.obj small.obj --motion-b bad.json", "bad.json:3: joints[0].curve");
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_pass),
         cmocka_unit_test(soft_distance),

@@ -2,8 +2,7 @@
 /* abut decompose: files, JSON, page, exit status, bad input; depth by pieces. */
 #include "support/cli.h"
 
-static void pieces_are_written(void **state)
-{
+static void pieces_are_written(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make cross -o cross.obj"), 0);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "decompose cross.obj -o pieces --excess 0.02 --max 64 --json"), 0);
@@ -34,8 +33,7 @@ static void pieces_are_written(void **state)
     assert_true(json_number(tool.out, "pieces") == 1 && json_count(tool.out, "files") == 0);
 }
 
-static void open_meshes_are_said(void **state)
-{
+static void open_meshes_are_said(void **state) {
     (void)state;
     tool_file(&tool, "open.obj", "v -2 -2 -2\nv 4 -1 -1\nv -1 4 -1\nv -1 -1 4\nf 1 3 2\nf 1 2 4\nf 1 4 3\n");
     assert_int_equal(tool_run(&tool, ABUT_CLI, "decompose open.obj"), 0);
@@ -52,8 +50,7 @@ static void open_meshes_are_said(void **state)
     refuses("decompose", "open.obj -o twice", "twice: expected an empty folder, got pieces");
 }
 
-static void depths_come_from_pieces(void **state)
-{
+static void depths_come_from_pieces(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make box --size 1,1,1 -o box.obj"), 0);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make cross -o cross.obj"), 0);
@@ -70,8 +67,7 @@ static void depths_come_from_pieces(void **state)
 }
 
 /* Two sheets in planes of the axes: their pieces meet what the sheets meet; boxes that touch are 0 deep, not -0. */
-static void depths_of_sheets_and_of_touching_boxes(void **state)
-{
+static void depths_of_sheets_and_of_touching_boxes(void **state) {
     (void)state;
     tool_file(&tool, "sheets.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\n");
     assert_int_equal(tool_run(&tool, ABUT_CLI, "decompose sheets.obj --max 4 --json"), 0);
@@ -85,8 +81,7 @@ static void depths_of_sheets_and_of_touching_boxes(void **state)
     assert_true(has(tool.out, " 0 m") && !has(tool.out, "-0 m"));
 }
 
-static void volumes_sum_over_pieces(void **state)
-{
+static void volumes_sum_over_pieces(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make box --size 1,1,1 -o box.obj"), 0);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make cross -o cross.obj"), 0);
@@ -105,8 +100,7 @@ static void volumes_sum_over_pieces(void **state)
 }
 
 /* A ball falls into a cup of convex pieces, and stays on top of its hull. */
-static void cups_hold_balls(void **state)
-{
+static void cups_hold_balls(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make cup -t 1000 -o cup.obj"), 0);
     tool_file(&tool, "cup.xml",
@@ -120,8 +114,7 @@ static void cups_hold_balls(void **state)
     assert_true(low < json_number(tool.out, "potential_energy") - 0.1);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pieces_are_written),
         cmocka_unit_test(open_meshes_are_said),

@@ -4,15 +4,13 @@
 
 #include <dirent.h>
 
-static void make_boxes(void)
-{
+static void make_boxes(void) {
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make box --size 0.4,0.4,0.2 -o low.obj"), 0);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make box --size 0.2,0.2,0.2 -o high.obj"), 0);
 }
 
 /* B above A, both in a world that is turned by 90 degrees about y: the direction is from A to B. */
-static void the_direction_is_from_a_to_b_in_the_world(void **state)
-{
+static void the_direction_is_from_a_to_b_in_the_world(void **state) {
     (void)state;
     make_boxes();
     for (int k = 0; k < 2; ++k) { /* apart, overlapping */
@@ -39,8 +37,7 @@ static void the_direction_is_from_a_to_b_in_the_world(void **state)
 }
 
 /* The option adds a direction; distance and normal stay as they are without it, in overlap too. */
-static void the_depth_stays(void **state)
-{
+static void the_depth_stays(void **state) {
     (void)state;
     static const char *const methods[3] = {"soft", "phong", "kernel"};
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make torus --size 0.3,0.1 --triangles 400 -o ring.obj"), 0);
@@ -59,8 +56,7 @@ static void the_depth_stays(void **state)
 }
 
 /* A path in steps of `step`, over the edge of the lower box. */
-static void write_path(double step)
-{
+static void write_path(double step) {
     char text[40000];
     int at = 0;
     for (double t = 0.0; t < 0.1; t += step)
@@ -68,8 +64,7 @@ static void write_path(double step)
     tool_file(&tool, "path.csv", text);
 }
 
-static void paths_tell_the_largest_turn(void **state)
-{
+static void paths_tell_the_largest_turn(void **state) {
     (void)state;
     double largest[2], proved[2];
     make_boxes();
@@ -99,8 +94,7 @@ static void paths_tell_the_largest_turn(void **state)
 }
 
 /* The Phong distance says what it found, and where it was lost. */
-static void phong_tells_its_status(void **state)
-{
+static void phong_tells_its_status(void **state) {
     (void)state;
     static const char *const methods[] = {"phong", "phong-track"};
     make_boxes();
@@ -124,8 +118,7 @@ static void phong_tells_its_status(void **state)
 }
 
 /* The kernel is for convex meshes; of others soft is taken, and that is said. */
-static void kernels_are_for_convex_meshes(void **state)
-{
+static void kernels_are_for_convex_meshes(void **state) {
     (void)state;
     make_boxes();
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make torus --triangles 200 -o ring.obj"), 0);
@@ -138,8 +131,7 @@ static void kernels_are_for_convex_meshes(void **state)
 }
 
 /* Sums and differences as files: boxes exactly, a ring by a grid. */
-static void minkowski_writes_meshes(void **state)
-{
+static void minkowski_writes_meshes(void **state) {
     (void)state;
     make_boxes();
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make torus --triangles 200 -o ring.obj"), 0);
@@ -185,8 +177,7 @@ static void minkowski_writes_meshes(void **state)
 }
 
 /* Names of kept bodies in the folder; the last one into `name`. */
-static int kept_bodies(char *name, size_t room)
-{
+static int kept_bodies(char *name, size_t room) {
     DIR *folder = opendir(tool.folder);
     struct dirent *entry;
     int count = 0;
@@ -200,8 +191,7 @@ static int kept_bodies(char *name, size_t room)
     return count;
 }
 
-static void bodies_are_kept_beside_their_meshes(void **state)
-{
+static void bodies_are_kept_beside_their_meshes(void **state) {
     (void)state;
     static const char question[] = "distance low.obj high.obj --pose-b 0,0,0.25 --direction soft --json --cache";
     char name[300], first[2000];
@@ -222,8 +212,7 @@ static void bodies_are_kept_beside_their_meshes(void **state)
     assert_int_equal(kept_bodies(name, sizeof name), 4);
 }
 
-static void bad_input_is_refused(void **state)
-{
+static void bad_input_is_refused(void **state) {
     (void)state;
     make_boxes();
     tool_file(&tool, "open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
@@ -242,8 +231,7 @@ static void bad_input_is_refused(void **state)
     refuses("distance", "low.obj high.obj --direction soft --pose-b 1e30,0,0", "too large");
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_depth_stays),
         cmocka_unit_test(the_direction_is_from_a_to_b_in_the_world),

@@ -6,13 +6,11 @@
 #include <string.h>
 
 /* Every answer: the six keys, a unit normal, and witness points that differ by distance * normal. */
-static void check_json(const char *outcome, double distance, AbutVec3 normal)
-{
+static void check_json(const char *outcome, double distance, AbutVec3 normal) {
     static const char *const keys[] = {"outcome", "distance", "normal", "point_a", "point_b", "iterations"};
     char text[40];
     assert_true(json_valid(tool.out));
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i)
-        assert_non_null(json_at(tool.out, keys[i]));
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i) assert_non_null(json_at(tool.out, keys[i]));
     snprintf(text, sizeof text, "\"%s\"", outcome);
     assert_true(json_is(tool.out, "outcome", text));
     CHECK_NEAR(json_number(tool.out, "distance"), distance, 1e-12);
@@ -21,8 +19,7 @@ static void check_json(const char *outcome, double distance, AbutVec3 normal)
     CHECK(json_number(tool.out, "iterations") >= 1);
 }
 
-static void boxes_in_the_world(void **state)
-{
+static void boxes_in_the_world(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make box --size 1,1,1 -o box.obj"), 0);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "distance box.obj box.obj --pose-a 5,0,0 --pose-b 5,1.25,0 --json"), 0);
@@ -47,8 +44,7 @@ static void boxes_in_the_world(void **state)
 }
 
 /* Convex meshes of every kind have a signed distance without --convex, others the distance of their surfaces. */
-static void convex_and_other_meshes(void **state)
-{
+static void convex_and_other_meshes(void **state) {
     (void)state;
     static const char *const convex[] = {"sphere", "box --triangles 3000", "cylinder", "cone", "capsule"};
     static const char *const other[] = {"torus", "cup", "knot", "fish"};
@@ -89,8 +85,7 @@ static void convex_and_other_meshes(void **state)
 }
 
 /* A pyramid over a square with its base pulled in by `dent`, without its last triangle, or inside out. */
-static void write_pyramid(double dent, int triangles, int inside_out)
-{
+static void write_pyramid(double dent, int triangles, int inside_out) {
     static const int corner[][3] = {
         {0, 1, 5}, {1, 2, 5}, {2, 3, 5}, {3, 0, 5}, {1, 0, 4}, {2, 1, 4}, {3, 2, 4}, {0, 3, 4}};
     char text[600];
@@ -102,8 +97,7 @@ static void write_pyramid(double dent, int triangles, int inside_out)
 }
 
 /* What is not the surface of its hull is taken as a mesh. */
-static void faults_make_a_mesh(void **state)
-{
+static void faults_make_a_mesh(void **state) {
     (void)state;
     static const struct {
         double dent;
@@ -123,8 +117,7 @@ static void faults_make_a_mesh(void **state)
     check_json("separated", 0.5, abut_axis(2));
 }
 
-static void paths_give_rows(void **state)
-{
+static void paths_give_rows(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make box --size 1,1,1 -o box.obj"), 0);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make torus -o ring.obj"), 0);
@@ -143,8 +136,7 @@ static void paths_give_rows(void **state)
 }
 
 /* Animations: column by column, and meshes with the centroid of their volume at the origin. */
-static void animations_center_the_meshes(void **state)
-{
+static void animations_center_the_meshes(void **state) {
     (void)state;
     tool_file(&tool, "off.tri",
         "TRI\n8\n12\n7 0 0\n8 0 0\n7 1 0\n8 1 0\n7 0 1\n8 0 1\n7 1 1\n8 1 1\n"
@@ -175,8 +167,7 @@ static void animations_center_the_meshes(void **state)
 }
 
 /* What ends a search early is told: outcome, exit status, and a gap that holds the whole answer. */
-static void limits_are_told(void **state)
-{
+static void limits_are_told(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make capsule --triangles 2000 -o s.obj"), 0);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "distance s.obj s.obj --pose-b 3,2,1,0.5,-0.5,0.1,0.7 --json"), 0);
@@ -208,8 +199,7 @@ static void limits_are_told(void **state)
 }
 
 /* Boxes whose depth is known, as convex bodies and as meshes, by every method and along directions. */
-static void depths_have_methods(void **state)
-{
+static void depths_have_methods(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make box --size 1,1,1 -o box.obj"), 0);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make torus -o ring.obj"), 0);
@@ -242,8 +232,7 @@ static void depths_have_methods(void **state)
 }
 
 /* A ball of radius 0.1 in an L: out by 0.6, whichever comes first; along z by 0.6 or 3.6. A half-space: by 0.3. */
-static void meshes_and_bodies_have_a_depth(void **state)
-{
+static void meshes_and_bodies_have_a_depth(void **state) {
     (void)state;
     static const char *const ball[] = {
         "ell.obj sphere:0.1 --pose-b 0.5,0.5,0.5", "sphere:0.1 ell.obj --pose-a 0.5,0.5,0.5"};
@@ -271,8 +260,7 @@ static void meshes_and_bodies_have_a_depth(void **state)
     refuses("distance", "ell.obj sphere:1 --depth decomposition", "two mesh files");
 }
 
-static void bad_input_is_named(void **state)
-{
+static void bad_input_is_named(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make box --size 1,1,1 -o box.obj"), 0);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "distance box.obj"), 2);
@@ -286,8 +274,7 @@ static void bad_input_is_named(void **state)
 }
 
 /* Bodies in words are exact, with themselves and with meshes; what is wrong with them is said. */
-static void bodies_in_words(void **state)
-{
+static void bodies_in_words(void **state) {
     (void)state;
     static const struct {
         const char *a, *b;
@@ -329,8 +316,7 @@ static void bodies_in_words(void **state)
 }
 
 /* abut intersect: a point of both bodies, or a plane between them. */
-static void bodies_in_words_meet_or_not(void **state)
-{
+static void bodies_in_words_meet_or_not(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "intersect cone:0.5,1 sphere:0.5 --pose-b 0,0,1.4 --json"), 0);
     assert_true(json_is(tool.out, "meets", "true"));
@@ -347,8 +333,7 @@ static void bodies_in_words_meet_or_not(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "intersect box.obj ellipsoid:1,0.2,0.2 --pose-b 1.501,0,0"), 1);
 }
 
-static int page_shows_plate(void)
-{
+static int page_shows_plate(void) {
     char *page = tool_text(&tool, "plate.html");
     int shows = page && strstr(page, "a plate of it is shown") != NULL;
     free(page);
@@ -356,8 +341,7 @@ static int page_shows_plate(void)
 }
 
 /* What has no end is on a page as a plate, and the page says so. */
-static void pages_of_endless_bodies(void **state)
-{
+static void pages_of_endless_bodies(void **state) {
     (void)state;
     static const char *const lines[] = {"distance plane:0,0,1,0 sphere:0.5 --pose-b 0,0,2 --html plate.html",
         "distance cone:0.5,1 half-space:0,1,1,-3 --path two.csv --html plate.html",
@@ -377,8 +361,7 @@ static void pages_of_endless_bodies(void **state)
 }
 
 /* A body with itself shares its volume, pieces or not; elsewhere the bounds hold it. */
-static void volumes_by_pieces(void **state)
-{
+static void volumes_by_pieces(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make cross --triangles 200 -o cross.obj"), 0);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "info cross.obj --json"), 0);
@@ -394,8 +377,7 @@ static void volumes_by_pieces(void **state)
 }
 
 /* abut volume: bounds of round bodies hold the true volume; bodies with faces have one. */
-static void volumes_of_bodies_in_words(void **state)
-{
+static void volumes_of_bodies_in_words(void **state) {
     (void)state;
     double d = 1.2, lens = ABUT_PI * (4 + d) * (2 - d) * (2 - d) / 12;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "volume sphere:1 sphere:1 --pose-b 1.2,0,0 --json"), 0);
@@ -416,8 +398,7 @@ static void volumes_of_bodies_in_words(void **state)
 }
 
 /* Text is for people: what is noise beside the bodies is 0, and there is no -0. JSON keeps what was computed. */
-static void noise_is_not_printed(void **state)
-{
+static void noise_is_not_printed(void **state) {
     (void)state;
     static const char *const lines[] = {
         "distance box:1,1,1 box:1,1,1 --pose-b rpy:1.5,0,0,0,0,0.7853981633974483",
@@ -432,8 +413,7 @@ static void noise_is_not_printed(void **state)
         CHECK(tool_run(&tool, ABUT_CLI, "%s", lines[i]) <= 1);
         char *vectors = strstr(tool.out, "normal");
         for (const char *p = vectors ? vectors : tool.out; (p = strstr(p, "e-")) != NULL; p += 2)
-            if (atoi(p + 2) > 12)
-                fail_msg("%s:\n%s", lines[i], tool.out);
+            if (atoi(p + 2) > 12) fail_msg("%s:\n%s", lines[i], tool.out);
         assert_null(strstr(tool.out, " -0 "));
         assert_null(strstr(tool.out, " -0\n"));
     }
@@ -441,8 +421,7 @@ static void noise_is_not_printed(void **state)
     CHECK_NEAR(json_number(tool.out, "distance"), 0.5 - sqrt(2.0), 1e-12);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_in_the_world),
         cmocka_unit_test(noise_is_not_printed),

@@ -14,8 +14,7 @@
 static const char cube[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
 static const char contacts[] = "{\"contacts\":[{\"point\":[0,0,0],\"normal\":[0,0,1]}]}";
 
-static int write_inputs(void **state)
-{
+static int write_inputs(void **state) {
     (void)state;
     open_tool(state);
     tool_file(&tool, "a.obj", cube);
@@ -30,8 +29,7 @@ static int write_inputs(void **state)
 }
 
 /* Names in the folder of the tool that hold `part`. */
-static int count_files(const char *part)
-{
+static int count_files(const char *part) {
     int count = 0;
     DIR *folder = opendir(tool.folder);
     assert_non_null(folder);
@@ -41,8 +39,7 @@ static int count_files(const char *part)
     return count;
 }
 
-static void no_input_is_written_over(void **state)
-{
+static void no_input_is_written_over(void **state) {
     (void)state;
     static const struct {
         const char *command, *arguments;
@@ -63,8 +60,7 @@ static void no_input_is_written_over(void **state)
 }
 
 /* One output that cannot be written is told before the work, and no other one is left behind. */
-static void all_outputs_or_none(void **state)
-{
+static void all_outputs_or_none(void **state) {
     (void)state;
     static const struct {
         const char *command, *arguments;
@@ -83,8 +79,7 @@ static void all_outputs_or_none(void **state)
 }
 
 /* Files that an input names are inputs as well. */
-static void no_file_of_a_model_is_written_over(void **state)
-{
+static void no_file_of_a_model_is_written_over(void **state) {
     (void)state;
     static const struct {
         const char *command, *arguments;
@@ -105,8 +100,7 @@ static void no_file_of_a_model_is_written_over(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate around.xml --time 0.01 -o other.npz"), 0);
 }
 
-static void links_and_permissions_stay(void **state)
-{
+static void links_and_permissions_stay(void **state) {
     (void)state;
     struct stat about;
     char path[400];
@@ -135,8 +129,7 @@ static void links_and_permissions_stay(void **state)
     assert_true(S_ISCHR(about.st_mode));
 }
 
-static void pipes_and_standard_input_are_read(void **state)
-{
+static void pipes_and_standard_input_are_read(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, "cat", "a.obj | %s info --json -", ABUT_CLI), 0);
     assert_true(json_number(tool.out, "triangles") == 4);
@@ -155,8 +148,7 @@ static void pipes_and_standard_input_are_read(void **state)
     refuses("view", "- < run.npz", "expected -o");
 }
 
-static void marks_and_empty_files(void **state)
-{
+static void marks_and_empty_files(void **state) {
     (void)state;
     char text[600];
     snprintf(text, sizeof text, "\xef\xbb\xbf%s", contacts);
@@ -172,8 +164,7 @@ static void marks_and_empty_files(void **state)
     refuses("intersect", "a.obj comment.txt", "no half-space");
 }
 
-static void numbers_and_ranges_are_told_as_they_are(void **state)
-{
+static void numbers_and_ranges_are_told_as_they_are(void **state) {
     (void)state;
     refuses("modes", "box:1 --nt 65", "--nt: expected a whole number from 0 to 64, got '65'");
     assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box:1 --nt 0 --count"), 0);
@@ -186,8 +177,7 @@ static void numbers_and_ranges_are_told_as_they_are(void **state)
     refuses("modes", "flat.json --nt 4", "one line each");
 }
 
-static void what_nobody_could_keep_is_refused(void **state)
-{
+static void what_nobody_could_keep_is_refused(void **state) {
     (void)state;
     refuses("render", "run.npz -o film.gif --speed 1e-9", "frames");
     refuses("render", "run.npz -o film.gif --speed 1e-300", "frames");
@@ -197,11 +187,9 @@ static void what_nobody_could_keep_is_refused(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "info --json huge.obj"), 2);
 }
 
-static void a_full_disk_is_called_one(void **state)
-{
+static void a_full_disk_is_called_one(void **state) {
     (void)state;
-    if (access("/dev/full", W_OK) != 0)
-        skip();
+    if (access("/dev/full", W_OK) != 0) skip();
     assert_int_equal(tool_run(&tool, "sh", "-c '%s info a.obj > /dev/full'", ABUT_CLI), 2);
     assert_true(has(tool.err, "No space left on device"));
     assert_ptr_equal(strchr(tool.err, '\n') + 1, strchr(tool.err, '\0'));
@@ -214,18 +202,15 @@ static void a_full_disk_is_called_one(void **state)
 }
 
 /* Starts a long run, and after half a second sends it `count` signals; gives its exit status. */
-static int interrupt(const char *arguments, const char *name, int count)
-{
+static int interrupt(const char *arguments, const char *name, int count) {
     char line[2000];
     int used = snprintf(line, sizeof line, "-c '%s %s & pid=$!; sleep 0.5", ABUT_CLI, arguments);
-    for (int i = 0; i < count; ++i)
-        used += snprintf(line + used, sizeof line - (size_t)used, "; kill -%s $pid", name);
+    for (int i = 0; i < count; ++i) used += snprintf(line + used, sizeof line - (size_t)used, "; kill -%s $pid", name);
     snprintf(line + used, sizeof line - (size_t)used, "; wait $pid'");
     return tool_run(&tool, "sh", "%s", line);
 }
 
-static void interrupted_runs_leave_a_log(void **state)
-{
+static void interrupted_runs_leave_a_log(void **state) {
     (void)state;
     static const char *const signals[] = {"TERM", "HUP"};
     for (int i = 0; i < 2; ++i)
@@ -238,16 +223,14 @@ static void interrupted_runs_leave_a_log(void **state)
     assert_int_equal(count_files(".part"), 0);
 }
 
-static void interrupted_films_leave_nothing(void **state)
-{
+static void interrupted_films_leave_nothing(void **state) {
     (void)state;
     assert_int_equal(interrupt("render run.npz -o slow.gif --speed 1e-5 --size 1280,720", "TERM", 1), 1);
     assert_int_equal(count_files(".part"), 0);
     assert_int_equal(count_files("slow.gif"), 0);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_input_is_written_over),
         cmocka_unit_test(all_outputs_or_none),

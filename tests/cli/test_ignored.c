@@ -28,25 +28,20 @@ static char *listing;
 static size_t listing_room;
 
 /* Name and a sum over the bytes of each file. */
-static int list_file(const char *path, const struct stat *about, int kind, struct FTW *at)
-{
+static int list_file(const char *path, const struct stat *about, int kind, struct FTW *at) {
     (void)at;
     (void)about;
-    if (kind != FTW_F)
-        return 0;
+    if (kind != FTW_F) return 0;
     unsigned long sum = 5381;
     FILE *file = fopen(path, "rb");
-    for (int c; file && (c = getc(file)) != EOF;)
-        sum = sum * 33 + (unsigned long)c;
-    if (file)
-        fclose(file);
+    for (int c; file && (c = getc(file)) != EOF;) sum = sum * 33 + (unsigned long)c;
+    if (file) fclose(file);
     size_t used = strlen(listing);
     snprintf(listing + used, listing_room - used, "%s %lx\n", strstr(path, "/w/"), sum);
     return 0;
 }
 
-static int remove_file(const char *path, const struct stat *about, int kind, struct FTW *at)
-{
+static int remove_file(const char *path, const struct stat *about, int kind, struct FTW *at) {
     (void)about;
     (void)kind;
     return at->level > 0 ? remove(path) : 0;
@@ -55,8 +50,7 @@ static int remove_file(const char *path, const struct stat *about, int kind, str
 /* ---- runs -------------------------------------------------------------------------------------------------------- */
 
 /* Appends the lines of a text that do not tell times. */
-static void keep_lines(char *to, const char *text)
-{
+static void keep_lines(char *to, const char *text) {
     static const char *const times[] = {"seconds", "wall", " us", "time\":", " ms"};
     for (size_t length; *text; text += length) {
         length = strcspn(text, "\n");
@@ -64,15 +58,12 @@ static void keep_lines(char *to, const char *text)
         char line[2000];
         snprintf(line, sizeof line, "%.*s", (int)length, text);
         int told = 0;
-        for (size_t i = 0; i < sizeof times / sizeof *times; ++i)
-            told = told || strstr(line, times[i]);
-        if (!told)
-            strcat(to, line);
+        for (size_t i = 0; i < sizeof times / sizeof *times; ++i) told = told || strstr(line, times[i]);
+        if (!told) strcat(to, line);
     }
 }
 
-static Result try(const Line *line, const char *option, const char *argument)
-{
+static Result try(const Line *line, const char *option, const char *argument) {
     Result r = {.said = NULL};
     nftw(tool_path(&tool, "w"), remove_file, 8, FTW_DEPTH | FTW_PHYS);
     r.status = tool_run(&tool, ABUT_CLI, "%s %s %s %s", line->command, line->words, option, argument);
@@ -85,15 +76,13 @@ static Result try(const Line *line, const char *option, const char *argument)
     return r;
 }
 
-static int same(const Result *a, const Result *b)
-{
+static int same(const Result *a, const Result *b) {
     return a->status == b->status && strcmp(a->said, b->said) == 0 && strcmp(a->files, b->files) == 0;
 }
 
 /* ---- tables ------------------------------------------------------------------------------------------------------ */
 
-static const char *find_sample(const char *command, const char *option)
-{
+static const char *find_sample(const char *command, const char *option) {
     const char *found = NULL;
     for (size_t i = 0; i < sizeof samples / sizeof *samples; ++i)
         if (strcmp(samples[i].option, option) == 0 &&
@@ -102,8 +91,7 @@ static const char *find_sample(const char *command, const char *option)
     return found;
 }
 
-static int is_quiet(const char *command, const char *option)
-{
+static int is_quiet(const char *command, const char *option) {
     for (size_t i = 0; i < sizeof quiet / sizeof *quiet; ++i)
         if (strcmp(quiet[i].option, option) == 0 && (!*quiet[i].command || strcmp(quiet[i].command, command) == 0))
             return 1;
@@ -113,8 +101,7 @@ static int is_quiet(const char *command, const char *option)
 enum { OPTIONS = 80 };
 
 /* The long names of the options of a command, by its help. */
-static int list_options(const char *command, char out[OPTIONS][40])
-{
+static int list_options(const char *command, char out[OPTIONS][40]) {
     int count = 0;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "%s --help", command), 0);
     for (const char *at = strstr(tool.out, "\noptions:\n"); at && (at = strstr(at + 1, "\n  ")) != NULL;) {
@@ -127,32 +114,27 @@ static int list_options(const char *command, char out[OPTIONS][40])
 }
 
 /* Does a text have the option as a word? */
-static int has_word(const char *text, const char *option)
-{
+static int has_word(const char *text, const char *option) {
     size_t length = strlen(option);
     for (const char *at = text; (at = strstr(at, option)) != NULL; at += length)
-        if (!at[length] || at[length] == ' ')
-            return 1;
+        if (!at[length] || at[length] == ' ') return 1;
     return 0;
 }
 
 /* Is an option to be tried on a line? */
-static int is_wanted(const Line *line, const char *option)
-{
+static int is_wanted(const Line *line, const char *option) {
     return (!line->only || has_word(line->only, option)) && strcmp(option, "--help") != 0 &&
            strcmp(option, "--open") != 0;
 }
 
 /* Does an option stand in a line, by its long or its short name? */
-static int stands_in(const Line *line, const char *option)
-{
+static int stands_in(const Line *line, const char *option) {
     const char *brief = strcmp(option, "--output") == 0 ? " -o " : strcmp(option, "--size") == 0 ? " -s " : NULL;
     return has_word(line->words, option) || (brief && strstr(line->words, brief));
 }
 
 /* Is the option in a message, by its long or its short name, or the file that it names? */
-static int names(const char *said, const char *option, const char *argument)
-{
+static int names(const char *said, const char *option, const char *argument) {
     return strstr(said, option) || (*argument && strstr(said, argument)) ||
            (strcmp(option, "--output") == 0 && strstr(said, "-o"));
 }
@@ -161,15 +143,13 @@ static int names(const char *said, const char *option, const char *argument)
 
 static int faults;
 
-static void complain(const Line *line, const char *option, const char *argument, const char *what)
-{
+static void complain(const Line *line, const char *option, const char *argument, const char *what) {
     print_error("abut %s %s %s %s: %s\n", line->command, line->words, option, argument, what);
     ++faults;
 }
 
 /* 1: the option had an effect on this line. */
-static int walk(const Line *line, const Result *plain, const char *option)
-{
+static int walk(const Line *line, const Result *plain, const char *option) {
     const char *argument = find_sample(line->command, option);
     if (!argument) {
         complain(line, option, "", "no row in the table of samples");
@@ -185,14 +165,11 @@ static int walk(const Line *line, const Result *plain, const char *option)
     return effect;
 }
 
-static void walk_line(const Line *line, int count, char options[OPTIONS][40], int *effect)
-{
+static void walk_line(const Line *line, int count, char options[OPTIONS][40], int *effect) {
     int only_stands = line->only && !*line->only;
     Result plain = try(line, "", ""), again = try(line, "", "");
-    if (plain.status == 2 && (only_stands || !line->only))
-        complain(line, "", "", plain.said);
-    if (!same(&plain, &again) && !only_stands)
-        complain(line, "", "", "is not the same twice");
+    if (plain.status == 2 && (only_stands || !line->only)) complain(line, "", "", plain.said);
+    if (!same(&plain, &again) && !only_stands) complain(line, "", "", "is not the same twice");
     for (int i = 0; i < count; ++i)
         if (stands_in(line, options[i]))
             effect[i] = 1;
@@ -202,22 +179,19 @@ static void walk_line(const Line *line, int count, char options[OPTIONS][40], in
     free(again.said);
 }
 
-static void no_option_is_ignored_in_silence(void **state)
-{
+static void no_option_is_ignored_in_silence(void **state) {
     (void)state;
     char options[OPTIONS][40];
     int effect[OPTIONS], count = 0;
     const Line all = {"", "", NULL};
-    if (!abut_page_available())
-        skip(); /* --html is refused everywhere */
+    if (!abut_page_available()) skip(); /* --html is refused everywhere */
     for (size_t i = 0; i < sizeof lines / sizeof *lines; ++i) {
         if (i == 0 || strcmp(lines[i].command, lines[i - 1].command) != 0) {
             count = list_options(lines[i].command, options);
             memset(effect, 0, sizeof effect);
         }
         walk_line(&lines[i], count, options, effect);
-        if (i + 1 < sizeof lines / sizeof *lines && strcmp(lines[i].command, lines[i + 1].command) == 0)
-            continue;
+        if (i + 1 < sizeof lines / sizeof *lines && strcmp(lines[i].command, lines[i + 1].command) == 0) continue;
         for (int k = 0; k < count; ++k)
             if (!effect[k] && !is_quiet(lines[i].command, options[k]) && is_wanted(&all, options[k]))
                 complain(&lines[i], options[k], "", "has no effect on any line of the test");
@@ -228,8 +202,7 @@ static void no_option_is_ignored_in_silence(void **state)
 /* ---- what the lines read ------------------------------------------------------------------------------------------ */
 
 /* A robot of two hinges on a stand; `mesh` is the file of its base. */
-static void write_arm(const char *name, const char *mesh)
-{
+static void write_arm(const char *name, const char *mesh) {
     char text[2000];
     snprintf(text, sizeof text,
         "<mujoco><compiler angle='radian'/><asset><mesh name='m' file='%s'/></asset><worldbody>\n"
@@ -247,8 +220,7 @@ static void write_arm(const char *name, const char *mesh)
 }
 
 /* A foot on the ground, with a joint that lifts it. */
-static void write_foot(void)
-{
+static void write_foot(void) {
     tool_file(&tool, "foot.xml",
         "<mujoco><worldbody><geom type='plane' size='1 1 1'/><body name='toe' pos='0 0 0.1'>\n"
         "<joint name='lift' type='slide' axis='0 0 1'/><joint name='way' type='slide' axis='1 0 0'/>\n"
@@ -257,8 +229,7 @@ static void write_foot(void)
 }
 
 /* Four heights, in MuJoCo's way: rows, columns, numbers. */
-static void write_heights(const char *name)
-{
+static void write_heights(const char *name) {
     const int32_t size[2] = {2, 2};
     const float heights[4] = {0.0f, 0.5f, 1.0f, 0.25f};
     FILE *file = fopen(tool_path(&tool, name), "wb");
@@ -267,8 +238,7 @@ static void write_heights(const char *name)
     fclose(file);
 }
 
-static void write_tables(void)
-{
+static void write_tables(void) {
     tool_file(&tool, "planes.txt", "1 0 0 1\n-1 0 0 1\n0 1 0 1\n0 -1 0 1\n0 0 1 1\n0 0 -1 1\n");
     tool_file(&tool, "path.csv", "0,0.9,0.1,0,1,0,0,0\n0.5,0.5,0.1,0,1,0,0,0\n1,0.02,0.1,0.01,1,0,0,0\n");
     tool_file(&tool, "other.csv", "0,0.9,0.1,0,1,0,0,0\n1,-0.4,0.1,0,1,0,0,0\n");
@@ -292,8 +262,7 @@ static void write_tables(void)
         "{\"body_a\": \"box\", \"point\": [-0.5, 0.5, 0], \"normal\": [0, 0, 1]}]}\n");
 }
 
-static int make_files(void **state)
-{
+static int make_files(void **state) {
     static const char *const made[] = {"make cross -t 10 -o cup.obj", "make torus -t 60 -o ring.obj",
         "make box -o box.obj", "decompose cup.obj --max 8 -o pieces",
         "simulate stack:2 --time 0.1 --every 5 -o run.npz", "simulate stack:2 --time 0.1 --keep poses -o poses.npz",
@@ -310,8 +279,7 @@ static int make_files(void **state)
     return 0;
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(no_option_is_ignored_in_silence)};
     return cmocka_run_group_tests(tests, make_files, close_tool);
 }

@@ -5,24 +5,20 @@
 #include <string.h>
 
 /* Makes a shape, reads it back, and leaves the JSON of `abut info` in tool.out. */
-static void make_and_measure(const char *shape_and_options, const char *file, const char *info_options)
-{
-    if (tool_run(&tool, ABUT_CLI, "make %s -o %s", shape_and_options, file) != 0)
-        print_error("%s", tool.err);
+static void make_and_measure(const char *shape_and_options, const char *file, const char *info_options) {
+    if (tool_run(&tool, ABUT_CLI, "make %s -o %s", shape_and_options, file) != 0) print_error("%s", tool.err);
     assert_int_equal(tool.status, 0);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "info --json %s %s", info_options, file), 0);
     assert_true(json_valid(tool.out));
 }
 
-static void keys_are_stable(void **state)
-{
+static void keys_are_stable(void **state) {
     (void)state;
     static const char *const keys[] = {"file", "format", "vertices", "triangles", "closed", "oriented", "degenerate",
         "volume", "area", "centroid.2", "inertia.5", "min.2", "max.2", "warnings"};
     make_and_measure("torus", "torus.stl", "");
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i)
-        if (!json_at(tool.out, keys[i]))
-            fail_msg("key %s is missing in %s", keys[i], tool.out);
+        if (!json_at(tool.out, keys[i])) fail_msg("key %s is missing in %s", keys[i], tool.out);
     assert_int_equal(json_count(tool.out, "inertia"), 6);
     assert_int_equal(json_count(tool.out, "centroid"), 3);
     assert_int_equal(json_count(tool.out, "warnings"), 0);
@@ -30,8 +26,7 @@ static void keys_are_stable(void **state)
     assert_string_equal(tool.err, "");
 }
 
-static void box_is_exact(void **state)
-{
+static void box_is_exact(void **state) {
     (void)state;
     const double a = 0.7, b = 1.1, c = 2.3, v = a * b * c;
     make_and_measure("box --size 0.7,1.1,2.3", "box.obj", "--hull");
@@ -58,8 +53,7 @@ static void box_is_exact(void **state)
 }
 
 /* xy, xz and yz have their own places: a tetrahedron with three different products. */
-static void inertia_order(void **state)
-{
+static void inertia_order(void **state) {
     (void)state;
     tool_file(&tool, "tet.obj", "v 0 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 3\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
     assert_int_equal(tool_run(&tool, ABUT_CLI, "info --json tet.obj"), 0);
@@ -73,8 +67,7 @@ static void inertia_order(void **state)
 }
 
 /* Numbers that are none are refused with the name of the file. */
-static void too_large_for_a_mass(void **state)
-{
+static void too_large_for_a_mass(void **state) {
     (void)state;
     tool_file(
         &tool, "huge.obj", "v 0 0 0\nv 1e300 0 0\nv 0 1e300 0\nv 0 0 1e300\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
@@ -83,8 +76,7 @@ static void too_large_for_a_mass(void **state)
 }
 
 /* Errors of an inscribed mesh fall like 1 / triangles: three refinements, each by four. */
-static void converges(const char *shape, double volume, double area, double inertia_z)
-{
+static void converges(const char *shape, double volume, double area, double inertia_z) {
     double last[3] = {INFINITY, INFINITY, INFINITY};
     for (int triangles = 1000; triangles <= 64000; triangles *= 4) {
         char options[100];
@@ -103,8 +95,7 @@ static void converges(const char *shape, double volume, double area, double iner
     CHECK(last[0] < 1e-3 && last[1] < 1e-3 && last[2] < 1e-3);
 }
 
-static void sphere_and_torus_converge(void **state)
-{
+static void sphere_and_torus_converge(void **state) {
     (void)state;
     double r = 0.25, v = 4.0 / 3.0 * ABUT_PI * r * r * r;
     converges("sphere --size 0.25", v, 4 * ABUT_PI * r * r, 0.4 * v * r * r);
@@ -113,8 +104,7 @@ static void sphere_and_torus_converge(void **state)
     converges("torus --size 0.3,0.1", v, 4 * ABUT_PI * ABUT_PI * ring * tube, v * (ring * ring + 0.75 * tube * tube));
 }
 
-static void hull_and_capsule_contain(void **state)
-{
+static void hull_and_capsule_contain(void **state) {
     (void)state;
     static const char *const shapes[] = {"torus", "cup", "finger", "fish", "knot", "cross"};
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; ++i) {
@@ -130,8 +120,7 @@ static void hull_and_capsule_contain(void **state)
 }
 
 /* Every shape of the list can be made, in every format that can be written, and comes back sound. */
-static void every_shape_is_sound(void **state)
-{
+static void every_shape_is_sound(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make --list --json"), 0);
     char *list = strdup(tool.out);
@@ -153,8 +142,7 @@ static void every_shape_is_sound(void **state)
     free(list);
 }
 
-static void warns(const char *name, const char *text, const char *part)
-{
+static void warns(const char *name, const char *text, const char *part) {
     tool_file(&tool, name, text);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "info --json %s", name), 0);
     assert_true(json_valid(tool.out) && json_count(tool.out, "warnings") >= 1);
@@ -162,8 +150,7 @@ static void warns(const char *name, const char *text, const char *part)
         fail_msg("expected a warning about '%s' in: %s", part, tool.err);
 }
 
-static void warnings_are_precise(void **state)
-{
+static void warnings_are_precise(void **state) {
     (void)state;
     warns("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n", "3 edges with one triangle");
     warns("flipped.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 4 3\nf 2 3 4\n", "not oriented");
@@ -178,8 +165,7 @@ static void warnings_are_precise(void **state)
 
 /* Names that JSON must escape, and names that look like options. */
 /* Exact numbers of bodies in words, in closed form. */
-static void bodies_in_words(void **state)
-{
+static void bodies_in_words(void **state) {
     (void)state;
     static const struct {
         const char *words;
@@ -203,8 +189,7 @@ static void bodies_in_words(void **state)
     refuses("info", "sphere:1,2", "expected sphere:RADIUS");
 }
 
-static void odd_file_names(void **state)
-{
+static void odd_file_names(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make box -o 'a \"b\" \\c\t.obj'"), 0);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "info --json 'a \"b\" \\c\t.obj'"), 0);
@@ -214,8 +199,7 @@ static void odd_file_names(void **state)
     assert_true(json_is(tool.out, "file", "\"-box.obj\""));
 }
 
-static void text_says_the_same(void **state)
-{
+static void text_says_the_same(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make box --size 1,2,3 -o a.obj"), 0);
     assert_non_null(strstr(tool.out, "a.obj"));
@@ -227,8 +211,7 @@ static void text_says_the_same(void **state)
     assert_int_equal(lines_of(tool.out), 3);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_are_stable),
         cmocka_unit_test(box_is_exact),

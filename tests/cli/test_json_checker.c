@@ -3,8 +3,7 @@
 #include "support/check.h"
 #include "support/json.h"
 
-static void accepts_and_refuses(void **state)
-{
+static void accepts_and_refuses(void **state) {
     (void)state;
     static const char *const good[] = {"0", " -1.5e-3 ", "\"a\\\\c\\u00e9\\\"\"", "[]", "{}", "[1, 2, [3]]",
         "{\"a\": {\"b\": null}, \"c\": [true, false]}\n"};
@@ -12,15 +11,12 @@ static void accepts_and_refuses(void **state)
         "\"a\nb\"", "[1,]", "[1 2]", "{\"a\" 1}", "{\"a\": 1,}", "{a: 1}", "{\"a\": 1, \"a\": 2}", "1 2", "[",
         "{\"a\":", "tru", "\"\\"};
     for (size_t i = 0; i < sizeof good / sizeof good[0]; ++i)
-        if (!json_valid(good[i]))
-            fail_msg("refused %s", good[i]);
+        if (!json_valid(good[i])) fail_msg("refused %s", good[i]);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i)
-        if (json_valid(bad[i]))
-            fail_msg("accepted %s", bad[i]);
+        if (json_valid(bad[i])) fail_msg("accepted %s", bad[i]);
 }
 
-static void finds_values(void **state)
-{
+static void finds_values(void **state) {
     (void)state;
     const char *text = "{\"a\": {\"b\": [1, {\"c\": -2.5}]}, \"d\": \"x\", \"e\": true}";
     CHECK_NEAR(json_number(text, "a.b.1.c"), -2.5, 0);
@@ -31,8 +27,7 @@ static void finds_values(void **state)
     assert_int_equal(json_count(text, "d"), -1);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(accepts_and_refuses), cmocka_unit_test(finds_values)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,13 @@
  * from files of heights. */
 #include "support/cli.h"
 
-static void make_meshes(void)
-{
+static void make_meshes(void) {
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make box --size 1,1,1 -o box.obj"), 0);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make box --size 0.2,0.2,0.2 -o small.obj"), 0);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make torus -o ring.obj"), 0);
 }
 
-static void meshes_meet_or_not(void **state)
-{
+static void meshes_meet_or_not(void **state) {
     (void)state;
     make_meshes();
     assert_int_equal(tool_run(&tool, ABUT_CLI, "collide box.obj box.obj --pose-b 0.5,0.25,0.125 --json"), 0);
@@ -37,8 +35,7 @@ static void meshes_meet_or_not(void **state)
     assert_true(has(tool.out, "open"));
 }
 
-static void bodies_in_words_meet_meshes(void **state)
-{
+static void bodies_in_words_meet_meshes(void **state) {
     (void)state;
     make_meshes();
     assert_int_equal(tool_run(&tool, ABUT_CLI, "collide box.obj sphere:0.25 --pose-b 0,0,0.7 --all --json"), 0);
@@ -60,8 +57,7 @@ static void bodies_in_words_meet_meshes(void **state)
     CHECK_NEAR(json_number(tool.out, "t"), 1.25 / 2, 1e-5);
 }
 
-static void paths_give_rows(void **state)
-{
+static void paths_give_rows(void **state) {
     (void)state;
     make_meshes();
     tool_file(&tool, "one.csv", "0,3,0,0,1,0,0,0\n");
@@ -81,8 +77,7 @@ static void paths_give_rows(void **state)
     refuses("collide", "box.obj", "two mesh files");
 }
 
-static void motions_hit(void **state)
-{
+static void motions_hit(void **state) {
     (void)state;
     make_meshes();
     tool_file(&tool, "b.csv", "0,3.5,0,0,1,0,0,0\n1,0.5,0,0,1,0,0,0\n");
@@ -111,8 +106,7 @@ static void motions_hit(void **state)
 }
 
 /* A pyramid of 3 by 3 points: 16 m^2 of ground 0.5 m deep, and the pyramid on it, a third of 16 m^2 times 3 m. */
-static void ground_is_made_from_heights(void **state)
-{
+static void ground_is_made_from_heights(void **state) {
     (void)state;
     static const unsigned char bytes[44] = {3, 0, 0, 0, 3, 0, 0, 0, [26] = 0x80, [27] = 0x3f}; /* 1 in the middle */
     FILE *file = fopen(tool_path(&tool, "peak.bin"), "wb");
@@ -130,8 +124,7 @@ static void ground_is_made_from_heights(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make height-field --heights ground.obj --size 2,2,1,1 -o x.obj"), 2);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(meshes_meet_or_not),
         cmocka_unit_test(bodies_in_words_meet_meshes),

@@ -8,13 +8,10 @@
 
 #include <string.h>
 
-static void expect_counts(const char *what, double cs, double ss)
-{
-    if (tool_run(&tool, ABUT_CLI, "modes %s --count --json", what) != 0)
-        fail_msg("%s: %s", what, tool.err);
+static void expect_counts(const char *what, double cs, double ss) {
+    if (tool_run(&tool, ABUT_CLI, "modes %s --count --json", what) != 0) fail_msg("%s: %s", what, tool.err);
     assert_true(json_valid(tool.out));
-    if (json_number(tool.out, "cs") != cs || json_number(tool.out, "ss") != ss)
-        fail_msg("%s: %s", what, tool.out);
+    if (json_number(tool.out, "cs") != cs || json_number(tool.out, "ss") != ss) fail_msg("%s: %s", what, tool.out);
     assert_true(json_is(tool.out, "partial", "false"));
 }
 
@@ -34,8 +31,7 @@ static const struct {
 };
 enum { TABLE = sizeof table / sizeof table[0] };
 
-static void named_systems_have_the_true_counts(void **state)
-{
+static void named_systems_have_the_true_counts(void **state) {
     (void)state;
     char what[100];
     for (int i = 0; i < TABLE; ++i) {
@@ -47,13 +43,11 @@ static void named_systems_have_the_true_counts(void **state)
     }
 }
 
-static void case_files_have_the_true_counts(void **state)
-{
+static void case_files_have_the_true_counts(void **state) {
     (void)state;
     char what[700];
     const char *folder = optional_data("cases/modes");
-    if (!folder)
-        skip();
+    if (!folder) skip();
     for (int i = 0; i < TABLE; ++i) {
         snprintf(what, sizeof what, "%s/%s.json", folder, table[i].file);
         expect_counts(what, table[i].cs, table[i].ss);
@@ -62,8 +56,7 @@ static void case_files_have_the_true_counts(void **state)
     }
 }
 
-static void text_is_one_string_per_line(void **state)
-{
+static void text_is_one_string_per_line(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box:1"), 0);
     assert_int_equal(lines_of(tool.out), 196);
@@ -85,8 +78,7 @@ static void text_is_one_string_per_line(void **state)
     assert_int_equal(strcspn(tool.out, "\n"), 8);
 }
 
-static void parts_add_up(void **state)
-{
+static void parts_add_up(void **state) {
     (void)state;
     double sum = 0;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box:2 --cs"), 0);
@@ -99,8 +91,7 @@ static void parts_add_up(void **state)
     assert_true(sum == 228);
 }
 
-static void lines_can_be_chosen(void **state)
-{
+static void lines_can_be_chosen(void **state) {
     (void)state;
     for (int k = 1; k <= 4; ++k) { /* one point contact: 4 k + 1 tangential modes, but 3 for one line; and separation */
         tool_file(&tool, "one.json", "{\"contacts\":[{\"point\":[0,0,0],\"normal\":[0,0,1]}]}");
@@ -111,24 +102,21 @@ static void lines_can_be_chosen(void **state)
     }
 }
 
-static void json_has_all_keys(void **state)
-{
+static void json_has_all_keys(void **state) {
     (void)state;
     static const char *const keys[] = {
         "contacts", "dof", "cs", "ss", "tolerance_margin", "seconds", "modes.0", "partial", "depends_on_tolerance"};
     assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box:3 --json"), 0);
     assert_true(json_valid(tool.out));
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i)
-        if (!json_at(tool.out, keys[i]))
-            fail_msg("key %s is missing", keys[i]);
+        if (!json_at(tool.out, keys[i])) fail_msg("key %s is missing", keys[i]);
     assert_int_equal(json_count(tool.out, "modes"), 136);
     assert_true(json_is(tool.out, "tolerance_margin", "null")); /* exact */
     assert_int_equal(tool_run(&tool, ABUT_CLI, "modes grasp:3 --json"), 0);
     CHECK(json_number(tool.out, "tolerance_margin") > 10);
 }
 
-static void limit_marks_partial(void **state)
-{
+static void limit_marks_partial(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box-box:2 --limit 100 --json"), 0);
     assert_true(json_valid(tool.out) && json_is(tool.out, "partial", "true"));
@@ -137,8 +125,7 @@ static void limit_marks_partial(void **state)
 }
 
 /* The signal must find the program at work: on a busy machine the first tries may come before it has begun. */
-static void interrupt_marks_partial(void **state)
-{
+static void interrupt_marks_partial(void **state) {
     (void)state;
     static const double waits[] = {0.3, 0.6, 1.2};
     int counted = 0, listed = 0;
@@ -157,8 +144,7 @@ static void interrupt_marks_partial(void **state)
     assert_true(listed);
 }
 
-static void output_goes_to_a_file(void **state)
-{
+static void output_goes_to_a_file(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box:1 -o modes.txt"), 0);
     assert_string_equal(tool.out, "");
@@ -167,8 +153,7 @@ static void output_goes_to_a_file(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box:1 -o no/such/folder.txt"), 2);
 }
 
-static void order_does_not_depend_on_threads(void **state)
-{
+static void order_does_not_depend_on_threads(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box-box:2"), 0);
     char *one = strdup(tool.out);
@@ -179,8 +164,7 @@ static void order_does_not_depend_on_threads(void **state)
 
 /* ---- scenes and forces ------------------------------------------------------------------------------------------- */
 
-static void scenes_have_modes(void **state)
-{
+static void scenes_have_modes(void **state) {
     (void)state;
     expect_counts("stack:1", 10, 196);
     expect_counts("stack:2", 100, 196 * 196);
@@ -191,8 +175,7 @@ static void scenes_have_modes(void **state)
 }
 
 #ifdef ABUT_TEST_XML
-static void scene_files_have_modes(void **state)
-{
+static void scene_files_have_modes(void **state) {
     (void)state;
     tool_file(&tool, "corner.xml",
         "<mujoco><worldbody><geom type='plane' size='5 5 1'/><geom type='box' size='1 5 5' pos='-1.5 0 5'/>"
@@ -203,8 +186,7 @@ static void scene_files_have_modes(void **state)
 #endif
 
 /* A unit cube on the ground, 10 N heavy, pushed sideways: rest is possible up to friction. */
-static void wrench_marks_modes(void **state)
-{
+static void wrench_marks_modes(void **state) {
     (void)state;
     static const struct {
         const char *force;
@@ -227,8 +209,7 @@ static void wrench_marks_modes(void **state)
 
 /* ---- robots ------------------------------------------------------------------------------------------------------ */
 
-static void robots_have_modes(void **state)
-{
+static void robots_have_modes(void **state) {
     (void)state;
     expect_counts("biped --keyframe stand", 100, 196 * 196); /* two feet, each a box on the ground */
     assert_true(json_number(tool.out, "dof") == 18);
@@ -239,11 +220,9 @@ static void robots_have_modes(void **state)
 }
 
 /* The page of a scene shows what stands still as it is: contacts name it, and no plane of the world is made up. */
-static void page_names_bodies_that_stand(void **state)
-{
+static void page_names_bodies_that_stand(void **state) {
     (void)state;
-    if (!abut_page_available())
-        skip();
+    if (!abut_page_available()) skip();
     tool_file(&tool, "finger.xml",
         "<mujoco><worldbody><geom type='plane' size='5 5 1'/><body pos='0 0 .1'><freejoint/><geom type='box' size='.1 "
         ".1 "
@@ -256,8 +235,7 @@ static void page_names_bodies_that_stand(void **state)
 }
 
 /* All solutions: a box that slides does so on, slower by mu g h; the forces of its corners carry it. */
-static void solutions_are_listed(void **state)
-{
+static void solutions_are_listed(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "modes slide --consistent --json"), 0);
     assert_int_equal(json_count(tool.out, "modes"), 1);
@@ -277,8 +255,7 @@ static void solutions_are_listed(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "modes slide --consistent --stable"), 2);
 }
 
-static void grasps_are_printed(void **state)
-{
+static void grasps_are_printed(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "modes stack:1 --grasp box0 --json"), 0);
     assert_true(json_valid(tool.out) && json_is(tool.out, "closure", "false"));
@@ -293,8 +270,7 @@ static void grasps_are_printed(void **state)
 
 #ifdef ABUT_TEST_XML
 /* A foot on three hinges: slides or not while it stays, tips over either edge likewise, or lifts. */
-static void robot_files_have_modes(void **state)
-{
+static void robot_files_have_modes(void **state) {
     (void)state;
     tool_file(&tool, "arm.xml",
         "<mujoco><worldbody><geom type='plane' size='5 5 1'/><body pos='-3 0 3'><joint axis='0 1 0'/>"
@@ -309,8 +285,7 @@ static void robot_files_have_modes(void **state)
 
 /* A lever on the ground: its weight, and a torque that turns it down, rest on the contact; one that lifts it does not.
  */
-static void forces_are_those_of_joints(void **state)
-{
+static void forces_are_those_of_joints(void **state) {
     (void)state;
     static const char *const forces[] = {"gravity", "1", "-1"};
     tool_file(&tool, "lever.xml",
@@ -332,8 +307,7 @@ static const char BLOCK[] =
     "<freejoint/><geom type='box' size='.5 .5 .5' friction='.5'/></body></worldbody></mujoco>";
 
 /* A block rests up to the slope of its friction; a peg between two walls may jam or fall, so that rest is not all. */
-static void stable_is_rest_alone(void **state)
-{
+static void stable_is_rest_alone(void **state) {
     (void)state;
     char text[600];
     snprintf(text, sizeof text, BLOCK, "4.4 0 -9");
@@ -360,17 +334,14 @@ static void stable_is_rest_alone(void **state)
 
 /* ---- lattices ---------------------------------------------------------------------------------------------------- */
 
-static int occurrences(const char *text, const char *part)
-{
+static int occurrences(const char *text, const char *part) {
     int count = 0;
-    for (; (text = strstr(text, part)); ++text)
-        ++count;
+    for (; (text = strstr(text, part)); ++text) ++count;
     return count;
 }
 
 /* Edges of the library's own diagram, of a named system. */
-static size_t edges_of(const char *name)
-{
+static size_t edges_of(const char *name) {
     AbutModeSystem system;
     AbutModeList list = {0};
     AbutModeResult result;
@@ -388,8 +359,7 @@ static size_t edges_of(const char *name)
 
 /* The modes cut the closed cone of all allowed velocities into open cells: their numbers by dimension, with alternating
  * signs, add up to 0, or for a cone that is a space of dimension d to (-1)^d. */
-static void expect_lattice(const char *what, int modes, int euler)
-{
+static void expect_lattice(const char *what, int modes, int euler) {
     if (tool_run(&tool, ABUT_CLI, "modes %s --count --json --lattice lattice.svg", what) != 0)
         fail_msg("%s: %s", what, tool.err);
     double sum = 0.0, alternating = 0.0, edges = json_number(tool.out, "edges");
@@ -399,17 +369,14 @@ static void expect_lattice(const char *what, int modes, int euler)
         sum += json_number(tool.out, key);
         alternating += (i % 2 ? -1.0 : 1.0) * json_number(tool.out, key);
     }
-    if (sum != modes || alternating != euler)
-        fail_msg("%s: %s", what, tool.out);
+    if (sum != modes || alternating != euler) fail_msg("%s: %s", what, tool.out);
     assert_int_equal(tool_run(&tool, "cat", "lattice.svg"), 0);
     assert_int_equal(occurrences(tool.out, "<circle"), modes);
     assert_true(occurrences(tool.out, "<line") == edges);
-    if (!strpbrk(what, " ") && strncmp(what, "stack", 5) != 0)
-        assert_true((double)edges_of(what) == edges);
+    if (!strpbrk(what, " ") && strncmp(what, "stack", 5) != 0) assert_true((double)edges_of(what) == edges);
 }
 
-static void lattices_are_drawn(void **state)
-{
+static void lattices_are_drawn(void **state) {
     (void)state;
     expect_lattice("box:1", 196, 0);
     expect_lattice("box:2", 228, 0);
@@ -440,24 +407,20 @@ static void lattices_are_drawn(void **state)
 
 /* ---- pages ------------------------------------------------------------------------------------------------------- */
 
-static void expect_page(const char *what)
-{
+static void expect_page(const char *what) {
     tool_run(&tool, "rm", "-f page.html");
-    if (tool_run(&tool, ABUT_CLI, "modes %s --html page.html", what) != 0)
-        fail_msg("modes %s: %s", what, tool.err);
+    if (tool_run(&tool, ABUT_CLI, "modes %s --html page.html", what) != 0) fail_msg("modes %s: %s", what, tool.err);
     assert_int_equal(tool_run(&tool, "head", "-c 2 page.html"), 0);
     assert_string_equal(tool.out, "<!");
 }
 
-static void expect_no_page(const char *what, const char *says)
-{
+static void expect_no_page(const char *what, const char *says) {
     tool_run(&tool, "rm", "-f page.html");
     refuses("modes --html page.html", what, says);
     assert_int_not_equal(tool_run(&tool, "cat", "page.html"), 0);
 }
 
-static void pages_are_written(void **state)
-{
+static void pages_are_written(void **state) {
     (void)state;
     static const char *const sources[] = {"box:1", "box:2 --json", "box:3 --of 000000000000", "peg:4", "grasp:3 --nt 3",
         "box-box:1 --cs", "box-box:2 --limit 50", "hand-ball-generic --limit 10 --count", "stack:1", "stack:2 --cs",
@@ -476,17 +439,14 @@ static void pages_are_written(void **state)
         "{\"bodies\":[{\"name\":\"<b>\"},{\"name\":\"alone\",\"position\":[5,0,0]},{\"name\":\"still\",\"kind\":"
         "\"fixed\"}],"
         "\"contacts\":[{\"point\":[0,0,0],\"normal\":[0,0,1],\"body_a\":\"<b>\",\"body_b\":\"still\"}]}");
-    for (size_t i = 0; i < sizeof sources / sizeof sources[0]; ++i)
-        expect_page(sources[i]);
+    for (size_t i = 0; i < sizeof sources / sizeof sources[0]; ++i) expect_page(sources[i]);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box:1 --html page.html"), 0);
     assert_int_equal(lines_of(tool.out), 196); /* the list is still there */
 }
 
-static void a_page_tells_what_is_feasible(void **state)
-{
+static void a_page_tells_what_is_feasible(void **state) {
     (void)state;
-    if (!abut_page_available())
-        skip();
+    if (!abut_page_available()) skip();
     expect_page("box:1 --wrench 0,0,-1,0,0,0 --mu 0.5");
     assert_int_equal(
         tool_run(&tool, "grep", "-Ec '\"texts\":\\[\"000000000000\",.*\"ranks\":\\[0,.*\"feasible\":\\[1,0' page.html"),
@@ -497,11 +457,9 @@ static void a_page_tells_what_is_feasible(void **state)
     assert_int_equal(tool_run(&tool, "grep", "-Ec '\"feasible\":\\[-1,-1' page.html"), 0);
 }
 
-static void pages_that_cannot_be_are_refused(void **state)
-{
+static void pages_that_cannot_be_are_refused(void **state) {
     (void)state;
-    if (!abut_page_available())
-        skip();
+    if (!abut_page_available()) skip();
     tool_file(&tool, "rows.json", "{\"normal_rows\":[[1,0],[0,1]]}");
     expect_no_page("rows.json", "rows alone");
     expect_no_page("box-box:1", "--of or --cs");
@@ -513,8 +471,7 @@ static void pages_that_cannot_be_are_refused(void **state)
 
 /* ---- bad input --------------------------------------------------------------------------------------------------- */
 
-static void bad_input_is_refused(void **state)
-{
+static void bad_input_is_refused(void **state) {
     (void)state;
     static const struct {
         const char *arguments, *says;
@@ -553,12 +510,10 @@ static void bad_input_is_refused(void **state)
     };
     tool_file(&tool, "zero.json", "{\"contacts\":\n[{\"point\":[0,0,0],\"normal\":[0,0,0]}]}");
     tool_file(&tool, "nan.json", "{\"contacts\":[{\"point\":[NaN,0,0],\"normal\":[0,0,1]}]}");
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i)
-        refuses("modes", bad[i].arguments, bad[i].says);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) refuses("modes", bad[i].arguments, bad[i].says);
 }
 
-static void table_is_reproduced(void **state)
-{
+static void table_is_reproduced(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "reproduce modes --quick -o out"), 0);
     assert_non_null(strstr(tool.out, "9 systems, 0 counts differ"));
@@ -569,8 +524,7 @@ static void table_is_reproduced(void **state)
         tool.out, "| box-box-2 | 16 | 9 | 184 | 184 | 184 | 184 | **168746** | 29046 | 29046 | 29046 | 29046 |"));
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(named_systems_have_the_true_counts),
         cmocka_unit_test(case_files_have_the_true_counts),

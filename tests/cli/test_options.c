@@ -19,8 +19,7 @@ typedef struct Values {
 } Values;
 
 /* Splits `line` at spaces and parses it; gives the number of operands. */
-static int parse(const char *line, Values *v, char **words)
-{
+static int parse(const char *line, Values *v, char **words) {
     static char copy[500];
     const CliOption options[] = {
         OPTION("--flag", CLI_FLAG, &v->flag, NULL, "", .brief = "-f"),
@@ -32,16 +31,14 @@ static int parse(const char *line, Values *v, char **words)
     };
     int count = 0;
     snprintf(copy, sizeof copy, "%s", line);
-    for (char *word = strtok(copy, " "); word && count < 20; word = strtok(NULL, " "))
-        words[count++] = word;
+    for (char *word = strtok(copy, " "); word && count < 20; word = strtok(NULL, " ")) words[count++] = word;
     memset(v, 0, sizeof *v);
     cli_command = &command;
     return cli_parse(options, 6, count, words);
 }
 
 /* The exit status of a process that parses the line, whose errors and help go where those of the test go. */
-static int exit_of(const char *line)
-{
+static int exit_of(const char *line) {
     Values v;
     char *words[20];
     int status = -1;
@@ -55,8 +52,7 @@ static int exit_of(const char *line)
     return WEXITSTATUS(status);
 }
 
-static void takes_every_kind(void **state)
-{
+static void takes_every_kind(void **state) {
     (void)state;
     Values v;
     char *words[20];
@@ -74,8 +70,7 @@ static void takes_every_kind(void **state)
     assert_int_equal(exit_of("--help"), CLI_OK);
 }
 
-static void takes_poses(void **state)
-{
+static void takes_poses(void **state) {
     (void)state;
     Values v;
     char *words[20];
@@ -101,8 +96,7 @@ static void takes_poses(void **state)
     CHECK_NEAR(v.pose.q.y, 0.5, 1e-15);
 }
 
-static void refuses(void **state)
-{
+static void refuses(void **state) {
     (void)state;
     static const char *const bad[] = {"--count 0", "--count -3", "--count 1x", "--count", "--count=", "--real",
         "--real x", "--real 1e999", "--real nan", "--real 1,2", "--reals 1,2,", "--reals ,1", "--reals 1,,2",
@@ -111,12 +105,10 @@ static void refuses(void **state)
         "--pose axis:1,2,3,0,0,1", "--pose euler:1,2,3,4,5,6", "--pose 1,2,3,0,0,0,0", "--pose 1,2,3,inf,0,0,0",
         "--pose 1,2,3,1,0,0,0,0", "--flags", "-x", "--coun 3"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i)
-        if (exit_of(bad[i]) != CLI_BAD)
-            fail_msg("accepted %s", bad[i]);
+        if (exit_of(bad[i]) != CLI_BAD) fail_msg("accepted %s", bad[i]);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(takes_every_kind),
         cmocka_unit_test(takes_poses),

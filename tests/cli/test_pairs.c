@@ -4,13 +4,9 @@
 
 #include <string.h>
 
-static void make_box(void)
-{
-    assert_int_equal(tool_run(&tool, ABUT_CLI, "make box --size 1,1,1 -o box.obj"), 0);
-}
+static void make_box(void) { assert_int_equal(tool_run(&tool, ABUT_CLI, "make box --size 1,1,1 -o box.obj"), 0); }
 
-static void boxes_meet_or_not(void **state)
-{
+static void boxes_meet_or_not(void **state) {
     (void)state;
     static const char *const methods[] = {"ren", "lp", "gjk"};
     make_box();
@@ -34,8 +30,7 @@ static void boxes_meet_or_not(void **state)
         }
 }
 
-static void half_spaces(void **state)
-{
+static void half_spaces(void **state) {
     (void)state;
     make_box();
     tool_file(&tool, "wedge.txt", "# a wedge\n\n1 0 0 0.75   # x <= 0.75\n-2 0 0 -0.8\n0 0 1 9\n");
@@ -52,8 +47,7 @@ static void half_spaces(void **state)
     assert_non_null(strstr(tool.err, "--method lp"));
 }
 
-static void bad_input_is_named(void **state)
-{
+static void bad_input_is_named(void **state) {
     (void)state;
     static const char *const lines[] = {"1 0 0", "1 0 0 x", "1 0 0 1 1", "nan 0 0 1", "1 0 0 1e999"};
     make_box();
@@ -74,8 +68,7 @@ static void bad_input_is_named(void **state)
 }
 
 /* Numbers of very different sizes: the default method verifies neither answer. */
-static void what_is_not_decided_has_its_own_status(void **state)
-{
+static void what_is_not_decided_has_its_own_status(void **state) {
     (void)state;
     tool_file(&tool, "a.txt",
         "1.6259287450900686e-05 1.2928878321791878e-05 -9.335228152158964e-06 7.4369980842073599e+41\n");
@@ -88,8 +81,7 @@ static void what_is_not_decided_has_its_own_status(void **state)
     assert_true(json_is(tool.out, "meets", "null"));
 }
 
-static void volume_of_boxes(void **state)
-{
+static void volume_of_boxes(void **state) {
     (void)state;
     make_box();
     assert_int_equal(
@@ -113,8 +105,7 @@ static void volume_of_boxes(void **state)
 }
 
 /* The hull of a mesh that is not convex is another body: it is taken only when asked for. */
-static void meshes_that_are_not_convex_are_refused(void **state)
-{
+static void meshes_that_are_not_convex_are_refused(void **state) {
     (void)state;
     static const char *const commands[] = {"intersect", "volume"};
     make_box();
@@ -133,8 +124,7 @@ static void meshes_that_are_not_convex_are_refused(void **state)
 }
 
 /* A ball over the opening of a cup: inside its hull, and free of the cup itself and of its convex pieces. */
-static void all_commands_on_pairs_take_the_same(void **state)
-{
+static void all_commands_on_pairs_take_the_same(void **state) {
     (void)state;
     static const struct {
         const char *command, *words, *key, *as_hull, *in_pieces;
@@ -167,8 +157,7 @@ static void all_commands_on_pairs_take_the_same(void **state)
     refuses("intersect", "cup.obj sphere:0.05 --pieces", "abut collide takes pieces");
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_meet_or_not),
         cmocka_unit_test(half_spaces),

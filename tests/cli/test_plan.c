@@ -10,14 +10,12 @@ static const char bar[] = "<mujoco><worldbody><body name='bar' pos='0.9 0 0.5'>"
 /* a straight arm swings from above to below through the bar at 0.9 m, between two rows */
 static const char swing[] = "t,link0,link1,link2\n0,-0.5,0,0\n1,0.3,0,0\n";
 
-static void write_files(void)
-{
+static void write_files(void) {
     tool_file(&tool, "bar.xml", bar);
     tool_file(&tool, "swing.csv", swing);
 }
 
-static void a_clear_motion_is_proved(void **state)
-{
+static void a_clear_motion_is_proved(void **state) {
     (void)state;
     write_files();
     assert_int_equal(tool_run(&tool, ABUT_CLI, "plan check planar-arm:3 swing.csv --level 0.001 --json"), 0);
@@ -29,8 +27,7 @@ static void a_clear_motion_is_proved(void **state)
 }
 
 #ifdef ABUT_TEST_XML
-static void a_contact_between_rows_is_found(void **state)
-{
+static void a_contact_between_rows_is_found(void **state) {
     (void)state;
     write_files();
     assert_int_equal(
@@ -53,8 +50,7 @@ static void a_contact_between_rows_is_found(void **state)
 }
 
 /* Pairs from a file, pairs that are added, and pairs that may meet at times. */
-static void pairs_have_files_and_times(void **state)
-{
+static void pairs_have_files_and_times(void **state) {
     (void)state;
     static const char check[] = "plan check planar-arm:3 swing.csv --obstacles bar.xml --json";
     write_files();
@@ -80,8 +76,7 @@ static void pairs_have_files_and_times(void **state)
 #endif
 
 /* Columns that are not there change nothing that is measured: the arm swings into the ground. */
-static void held_joints_hide_no_contact(void **state)
-{
+static void held_joints_hide_no_contact(void **state) {
     (void)state;
     double ub[2];
     tool_file(&tool, "one.csv", "t,upper\n0,0\n1,2.2\n");
@@ -96,8 +91,7 @@ static void held_joints_hide_no_contact(void **state)
     CHECK_NEAR(ub[0], -0.287877, 1e-5);
 }
 
-static void nothing_to_check_is_no_proof(void **state)
-{
+static void nothing_to_check_is_no_proof(void **state) {
     (void)state;
     write_files();
     assert_int_equal(tool_run(&tool, ABUT_CLI, "plan check planar-arm:3 swing.csv --neighbors 9 --json"), 3);
@@ -108,8 +102,7 @@ static void nothing_to_check_is_no_proof(void **state)
     assert_true(json_is(tool.out, "clearance.lb", "null"));
 }
 
-static void missed_postures_are_told(void **state)
-{
+static void missed_postures_are_told(void **state) {
     (void)state;
     assert_int_equal(
         tool_run(&tool, ABUT_CLI, "plan arm6 --goal shoulder=0.5 --via 0.02:shoulder=1 --attempts 1 --json"), 3);
@@ -121,8 +114,7 @@ static void missed_postures_are_told(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "plan arm6 --goal shoulder=0.5 --via '0.4:shoulder=.1' --json"), 0);
 }
 
-static void postures_are_numbers_too(void **state)
-{
+static void postures_are_numbers_too(void **state) {
     (void)state;
     double cost[2];
     static const char *const goals[2] = {"shoulder=0.3,fore=0.2", "0.3,0,0.2,0,0,0"};
@@ -149,8 +141,7 @@ static void postures_are_numbers_too(void **state)
 
 #ifdef ABUT_TEST_XML
 /* An obstacle with the name of a link. */
-static void obstacles_may_have_names_of_links(void **state)
-{
+static void obstacles_may_have_names_of_links(void **state) {
     (void)state;
     tool_file(&tool, "link2.xml",
         "<mujoco><worldbody><body name='link2' pos='0.9 0 0.5'>"
@@ -170,8 +161,7 @@ static void obstacles_may_have_names_of_links(void **state)
 }
 #endif
 
-static void a_mesh_is_an_obstacle(void **state)
-{
+static void a_mesh_is_an_obstacle(void **state) {
     (void)state;
     write_files();
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make torus --size 0.9,0.02 --triangles 160 -o ring.obj"), 0);
@@ -186,8 +176,7 @@ static const char posts[] =
 #define FREE "plan arm6 --obstacles posts.xml --start shoulder=-0.6,upper=0.9,fore=0.6 "
 #define ARM FREE "--budget 60 "
 
-static void a_plan_is_made_and_checked(void **state)
-{
+static void a_plan_is_made_and_checked(void **state) {
     (void)state;
     tool_file(&tool, "posts.xml", posts);
     assert_int_equal(
@@ -216,8 +205,7 @@ static void a_plan_is_made_and_checked(void **state)
     "name='roll' axis='0 0 1' range='-3 3' limited='true'/><geom type='"
 #define HAND "'/></body></body></body></worldbody><keyframe><key name='home' qpos='-1 2.5 0'/></keyframe></mujoco>"
 
-static void exceptions_are_told(void **state)
-{
+static void exceptions_are_told(void **state) {
     (void)state;
     tool_file(&tool, "box.xml", FOREARM "box' size='0.03 0.05 0.04' pos='0 0 -0.11" HAND);
     tool_file(&tool, "ball.xml", FOREARM "sphere' size='0.05" HAND);
@@ -238,8 +226,7 @@ static void exceptions_are_told(void **state)
 }
 
 /* A search that time ends says so; attempts alone end it at the same place in every run. */
-static void limits_of_a_search(void **state)
-{
+static void limits_of_a_search(void **state) {
     (void)state;
     tool_file(&tool, "posts.xml", posts);
     assert_int_equal(tool_run(&tool, ABUT_CLI, FREE "--goal shoulder=1.9 --budget 1e-5 --json"), 3);
@@ -254,8 +241,7 @@ static void limits_of_a_search(void **state)
     refuses("plan", "arm6 --goal shoulder=1 --budget 0", "--budget: ");
 }
 
-static void failures_have_reasons(void **state)
-{
+static void failures_have_reasons(void **state) {
     (void)state;
     tool_file(&tool, "posts.xml", posts);
     assert_int_equal(tool_run(&tool, ABUT_CLI, ARM "--goal shoulder=0.11 --json"), 1);
@@ -299,8 +285,7 @@ static void failures_have_reasons(void **state)
 #endif
 
 /* Feet in words, balance, limits of joints and torques. */
-static void standing_robots_keep_balance(void **state)
-{
+static void standing_robots_keep_balance(void **state) {
     (void)state;
     tool_file(&tool, "limits.csv", "joint,speed,torque\n*,1,\nshoulder,0.5,\n");
     assert_int_equal(tool_run(&tool, ABUT_CLI,
@@ -335,8 +320,7 @@ static void standing_robots_keep_balance(void **state)
 }
 
 /* A plan in the simulator: it is followed, nothing is touched, and both distances are told. */
-static void plans_are_followed(void **state)
-{
+static void plans_are_followed(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI,
                          "plan arm6 --start shoulder=-0.6,upper=0.9,fore=0.6 --goal shoulder=1.2 --budget 60 -o a.npz"),
@@ -376,8 +360,7 @@ static void plans_are_followed(void **state)
 }
 
 /* Limits of joints: told, and with --limits a no. */
-static void limits_are_told(void **state)
-{
+static void limits_are_told(void **state) {
     (void)state;
     tool_file(&tool, "far.csv", "t,shoulder\n0,0\n1,0.5\n2,9\n");
     assert_int_equal(tool_run(&tool, ABUT_CLI, "plan check arm6 far.csv --json"), 0);
@@ -394,8 +377,7 @@ static void limits_are_told(void **state)
 }
 
 /* The same path in less time, within the limits, proved again. */
-static void plans_are_retimed(void **state)
-{
+static void plans_are_retimed(void **state) {
     (void)state;
     tool_file(&tool, "fast.csv", "joint,speed,acceleration\n*,2,8\n");
     assert_int_equal(tool_run(&tool, ABUT_CLI, "plan arm6 --goal shoulder=2 --budget 60 --retime -o r.npz --json"), 0);
@@ -405,8 +387,7 @@ static void plans_are_retimed(void **state)
 }
 
 /* What leads is enough: joints that follow it do, in plans and in files. */
-static void joints_follow(void **state)
-{
+static void joints_follow(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "plan arm-gripper --start finger=0.002 --goal finger=0.005 --json"), 0);
     assert_true(json_is(tool.out, "coordinates", "7"));
@@ -424,8 +405,7 @@ static void joints_follow(void **state)
 
 #ifdef ABUT_TEST_XML
 /* A joint that follows on a curve: it goes through the floor, which a proof sees, and plans are refused. */
-static void curves_count(void **state)
-{
+static void curves_count(void **state) {
     (void)state;
     tool_file(&tool, "curve.xml",
         "<mujoco><compiler angle='radian'/><worldbody><body name='l1'><joint name='j1' axis='0 1 0'/>"
@@ -443,8 +423,7 @@ static void curves_count(void **state)
 #endif
 
 /* Nothing that was asked for is dropped without a word. */
-static void nothing_is_silent(void **state)
-{
+static void nothing_is_silent(void **state) {
     (void)state;
     write_files();
     tool_run(&tool, ABUT_CLI, "plan planar-arm:3 --goal link0=0.3 --neighbors 9 --retime");
@@ -463,8 +442,7 @@ static void nothing_is_silent(void **state)
 
 /* A ball leaves a box without a lid, in which it does not overlap anything, and flat meshes are obstacles too. */
 #ifdef ABUT_TEST_XML
-static void open_meshes_have_no_inside(void **state)
-{
+static void open_meshes_have_no_inside(void **state) {
     (void)state;
     tool_file(&tool, "ball.xml",
         "<mujoco><worldbody><body name='b'><joint name='x' type='slide' axis='1 0 0'/><joint name='y' type='slide' "
@@ -485,8 +463,7 @@ static void open_meshes_have_no_inside(void **state)
 #endif
 
 /* A mesh that is not convex is proved against its triangles, from a file and from a model; the certificate tells. */
-static void triangles_count(void **state)
-{
+static void triangles_count(void **state) {
     (void)state;
     static const char ring[] =
         "<mujoco><asset><mesh name='t' file='ring.obj'/></asset><worldbody><body name='ring' pos='0.55 0 0.55' "
@@ -517,8 +494,7 @@ static void triangles_count(void **state)
 }
 
 /* Methods side by side, and the thesis where IPOPT is there. */
-static void methods_are_compared(void **state)
-{
+static void methods_are_compared(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "plan bench posts --count 1 --budget 20 --json"), 0);
     assert_true(json_valid(tool.out) && json_is(tool.out, "0.method", "\"certified\""));
@@ -534,12 +510,10 @@ static void methods_are_compared(void **state)
         refuses("plan", "arm6 --goal shoulder=1 --method thesis", "coinor-libipopt-dev");
 }
 
-static void pages_are_written(void **state)
-{
+static void pages_are_written(void **state) {
     (void)state;
     write_files();
-    if (!abut_page_available())
-        skip();
+    if (!abut_page_available()) skip();
     assert_int_equal(tool_run(&tool, ABUT_CLI, "plan check planar-arm:3 swing.csv --html check.html"), 0);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "plan scenario posts --budget 60 --html plan.html"), 0);
     char *page = tool_text(&tool, "plan.html");
@@ -565,8 +539,7 @@ static void pages_are_written(void **state)
     refuses("plan check", "planar-arm:3 swing.csv --html swing.csv", "swing.csv");
 }
 
-static void bad_input_is_refused(void **state)
-{
+static void bad_input_is_refused(void **state) {
     (void)state;
     write_files();
     refuses("plan", "", "expected");
@@ -580,8 +553,7 @@ static void bad_input_is_refused(void **state)
     refuses("plan check", "planar-arm:2 swing.csv", "did you mean");
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_clear_motion_is_proved),
 #ifdef ABUT_TEST_XML

@@ -7,15 +7,13 @@
 #include "support/optional_data.h"
 
 /* How many problems: `few` normally, up to `most` in the full counts. */
-static int problems(int few, int most)
-{
+static int problems(int few, int most) {
     int count = check_cases(few);
     return count < most ? count : most;
 }
 
 /* How many of the last answer's plans were certified by attempt `number`, which all of them made. */
-static int certified_by(int number, int count)
-{
+static int certified_by(int number, int count) {
     int sum = 0;
     for (int i = 0; i < count; ++i) {
         char key[60];
@@ -25,8 +23,7 @@ static int certified_by(int number, int count)
     return sum;
 }
 
-static void scenarios_are_certified(void **state)
-{
+static void scenarios_are_certified(void **state) {
     (void)state;
     static const char *const names[] = {"posts", "mesh-ring", "shelf", "cup", "cross", "twist", "pick", "twistmesh",
         "statues", "bar", "two-arms", "place"};
@@ -54,8 +51,7 @@ static void scenarios_are_certified(void **state)
 
 /* Gradients alone are trapped by a ring: from the smoothest motion at most one of five plans is found, from a path all
  * are. */
-static void gradients_are_not_enough(void **state)
-{
+static void gradients_are_not_enough(void **state) {
     (void)state;
     enum { FAST, PATH, PLAIN };
     int count = problems(2, 50);
@@ -69,8 +65,7 @@ static void gradients_are_not_enough(void **state)
 
 /* With ten samples a leg goes through the bar, in three of four problems by more than 2 cm; the proof refutes it, and
  * so does a check of the file. */
-static void samples_jump_over_the_bar(void **state)
-{
+static void samples_jump_over_the_bar(void **state) {
     (void)state;
     int count = problems(2, 16), deep = 0;
     assert_int_equal(tool_run(&tool, ABUT_CLI,
@@ -90,8 +85,7 @@ static void samples_jump_over_the_bar(void **state)
 }
 
 #ifdef ABUT_TEST_XML
-static const char *robots_or_skip(void)
-{
+static const char *robots_or_skip(void) {
     const char *folder = optional_data("robots");
     if (!folder) {
         printf("no robots beside the checkout\n");
@@ -101,8 +95,7 @@ static const char *robots_or_skip(void)
 }
 
 /* Nineteen pairs are not enough: planned with those of the thesis, the forearms of TALOS go through each other. */
-static void all_pairs_are_needed(void **state)
-{
+static void all_pairs_are_needed(void **state) {
     (void)state;
     const char *folder = robots_or_skip();
     assert_int_equal(
@@ -118,8 +111,7 @@ static void all_pairs_are_needed(void **state)
 }
 
 /* The eight of TALOS, and two harder ones; in short runs only some. */
-static void talos_is_certified(void **state)
-{
+static void talos_is_certified(void **state) {
     (void)state;
     static const char *const names[] = {
         "cup", "bar", "ring", "cross", "twist", "pick", "twistmesh", "statues", "ring-tight"};
@@ -136,8 +128,7 @@ static void talos_is_certified(void **state)
 
 /* On one foot over a bar at 37 cm: random paths find nothing, as balance leaves them no room; escapes and focused paths
  * find all. */
-static void a_high_bar_needs_more_than_paths(void **state)
-{
+static void a_high_bar_needs_more_than_paths(void **state) {
     (void)state;
     const char *folder = robots_or_skip();
     int count = problems(2, 50);
@@ -156,8 +147,7 @@ static void a_high_bar_needs_more_than_paths(void **state)
 }
 #endif
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scenarios_are_certified),
         cmocka_unit_test(gradients_are_not_enough),

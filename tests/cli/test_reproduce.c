@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void quick_run_writes_all(void **state)
-{
+static void quick_run_writes_all(void **state) {
     (void)state;
     static const struct {
         const char *name, *begins;
@@ -45,8 +44,7 @@ static void quick_run_writes_all(void **state)
     assert_int_equal(tool_run(&tool, "sh", "-c 'ls all/*.part all/*/*.part'") != 0, 1);
 }
 
-static void methods_of_clearance_are_compared(void **state)
-{
+static void methods_of_clearance_are_compared(void **state) {
     (void)state;
     char *text = tool_text(&tool, "all/mcd/mcd.csv");
     assert_non_null(text);
@@ -78,8 +76,7 @@ static void methods_of_clearance_are_compared(void **state)
     }
 }
 
-static void depths_are_compared(void **state)
-{
+static void depths_are_compared(void **state) {
     (void)state;
     char *text = tool_text(&tool, "all/depth/depth.csv");
     assert_non_null(text);
@@ -94,8 +91,7 @@ static void depths_are_compared(void **state)
     free(text);
 }
 
-static void directions_are_compared(void **state)
-{
+static void directions_are_compared(void **state) {
     (void)state;
     char *text = tool_text(&tool, "all/phong/phong.csv");
     assert_non_null(text);
@@ -119,8 +115,7 @@ static void directions_are_compared(void **state)
     free(text);
 }
 
-static void intersections_are_compared(void **state)
-{
+static void intersections_are_compared(void **state) {
     (void)state;
     char *text = tool_text(&tool, "all/intersection/table.csv");
     assert_non_null(text);
@@ -137,13 +132,11 @@ static void intersections_are_compared(void **state)
 }
 
 /* A page that needs no other file, with all pictures and tables of the summaries. */
-static void page_holds_all(const char *file, int pictures, const char *words)
-{
+static void page_holds_all(const char *file, int pictures, const char *words) {
     char *text = tool_text(&tool, file);
     assert_non_null(text);
     int found = 0;
-    for (const char *at = text; (at = strstr(at, "<img alt=")) != NULL; ++at)
-        ++found;
+    for (const char *at = text; (at = strstr(at, "<img alt=")) != NULL; ++at) ++found;
     assert_int_equal(found, pictures);
     assert_true(
         has(text, "src=\"data:image/") && !strstr(text, "src=\"http") && !strstr(text, "![") && has(text, words));
@@ -151,8 +144,7 @@ static void page_holds_all(const char *file, int pictures, const char *words)
     free(text);
 }
 
-static void pages(void **state)
-{
+static void pages(void **state) {
     (void)state;
     page_holds_all("all/volumetric/index.html", 6, "<th>peak force</th>");
     page_holds_all("all/index.html", 21, "<a href=\"#modes-1\">Contact modes: published, true and measured</a>");
@@ -165,8 +157,7 @@ static void pages(void **state)
 }
 
 /* Counts as proved, and a velocity for every mode that was looked at. */
-static void modes_have_velocities(void **state)
-{
+static void modes_have_velocities(void **state) {
     (void)state;
     char *text = tool_text(&tool, "all/modes/summary.md");
     assert_non_null(text);
@@ -176,8 +167,7 @@ static void modes_have_velocities(void **state)
 }
 
 /* Wrong published numbers whose cause is known come out as published; the others are said not to be explained. */
-static void published_faults_are_repeated(void **state)
-{
+static void published_faults_are_repeated(void **state) {
     (void)state;
     char *text = tool_text(&tool, "all/modes/summary.md");
     assert_non_null(text);
@@ -194,8 +184,7 @@ static void published_faults_are_repeated(void **state)
     assert_non_null(strstr(tool.err, "--as-printed is for modes and all, not depth"));
 }
 
-static void bad_input_is_named(void **state)
-{
+static void bad_input_is_named(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "reproduce"), 2);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "reproduce other"), 2);
@@ -208,14 +197,12 @@ static void bad_input_is_named(void **state)
 }
 
 /* All papers once: the tests look at what is there then. */
-static int run_all(void **state)
-{
+static int run_all(void **state) {
     open_tool(state);
     return tool_run(&tool, ABUT_CLI, "reproduce all --quick --as-printed -o all");
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(quick_run_writes_all),
         cmocka_unit_test(methods_of_clearance_are_compared),

@@ -4,8 +4,7 @@
 #include "support/cli.h"
 
 /* A planar arm of two links with a site at its tip, and a free box. */
-static void make_arm(void)
-{
+static void make_arm(void) {
     tool_file(&tool, "arm.xml",
         "<mujoco model='arm'><compiler angle='radian'/><worldbody><body name='upper'><joint name='shoulder' axis='0 -1 "
         "0' "
@@ -17,8 +16,7 @@ static void make_arm(void)
     tool_file(&tool, "state.json", "{\"qpos\": [1.5707963267948966, 0], \"qvel\": [0, 0]}");
 }
 
-static void models_are_described(void **state)
-{
+static void models_are_described(void **state) {
     (void)state;
     make_arm();
     assert_int_equal(tool_run(&tool, ABUT_CLI, "robot arm.xml"), 0);
@@ -37,8 +35,7 @@ static void models_are_described(void **state)
     CHECK_NEAR(json_number(tool.out, "bodies.1.position.0"), 1.0, 1e-15);
 }
 
-static void states_are_set(void **state)
-{
+static void states_are_set(void **state) {
     (void)state;
     make_arm();
     assert_int_equal(tool_run(&tool, ABUT_CLI, "robot arm.xml --state state.json --json"), 0);
@@ -53,8 +50,7 @@ static void states_are_set(void **state)
     assert_true(json_is(tool.out, "name", "\"u\"") && json_count(tool.out, "mass_matrix") == 0);
 }
 
-static void targets_are_reached(void **state)
-{
+static void targets_are_reached(void **state) {
     (void)state;
     make_arm();
     assert_int_equal(tool_run(&tool, ABUT_CLI, "ik arm.xml --frame tip --target 1,0,1 --json"), 0);
@@ -69,8 +65,7 @@ static void targets_are_reached(void **state)
     assert_true(has(tool.out, "reached          yes"));
 }
 
-static void bad_input_is_refused(void **state)
-{
+static void bad_input_is_refused(void **state) {
     (void)state;
     static const char *const bad[][2] = {{"robot", "expected one model"}, {"robot gone.xml", "cannot be opened"},
         {"robot arm.xml --state gone.json", "cannot be opened"},
@@ -98,16 +93,14 @@ static void bad_input_is_refused(void **state)
         "<mujoco><worldbody><body pos='1e9 0 0'><geom size='.1' mass='1e300'/></body></worldbody></mujoco>");
     tool_file(&tool, "light.xml", "<mujoco><worldbody><body name='a'><joint/></body></worldbody></mujoco>");
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
-        if (tool_run(&tool, ABUT_CLI, "%s", bad[i][0]) != 2)
-            fail_msg("%s: status", bad[i][0]);
+        if (tool_run(&tool, ABUT_CLI, "%s", bad[i][0]) != 2) fail_msg("%s: status", bad[i][0]);
         assert_true(has(tool.err, bad[i][1]));
         assert_string_equal(tool.out, "");
     }
 }
 
 /* A box in the hole of a ring: the hull of the ring would hold it. */
-static void meshes_are_measured_by_their_triangles(void **state)
-{
+static void meshes_are_measured_by_their_triangles(void **state) {
     (void)state;
     static const char mjcf[] =
         "<mujoco><asset><mesh name='r' file='ring.obj'/></asset><worldbody><body><joint/><geom type='mesh' mesh='r'/>"
@@ -135,8 +128,7 @@ static void meshes_are_measured_by_their_triangles(void **state)
     CHECK(has(tool.out, "the first by its triangles"));
 }
 
-static void nearest_pairs_and_capsules(void **state)
-{
+static void nearest_pairs_and_capsules(void **state) {
     (void)state;
     char path[4096], row[400];
     int rows = 0;
@@ -150,8 +142,7 @@ static void nearest_pairs_and_capsules(void **state)
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     for (; fgets(row, sizeof row, file); ++rows)
-        if (rows == 0)
-            assert_string_equal(row, "body,ax,ay,az,bx,by,bz,radius,volume\n");
+        if (rows == 0) assert_string_equal(row, "body,ax,ay,az,bx,by,bz,radius,volume\n");
     fclose(file);
     assert_int_equal(rows, 8); /* a header and seven bodies: the ground has no points */
     assert_int_equal(tool_run(&tool, ABUT_CLI, "robot arm6 --distance --json"), 0);
@@ -162,8 +153,7 @@ static void nearest_pairs_and_capsules(void **state)
     refuses("view", "biped --keyframe run", "biped has no keyframe 'run'");
 }
 
-int main(void)
-{
+int main(void) {
 #ifndef ABUT_TEST_XML
     return 77;
 #endif

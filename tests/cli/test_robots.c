@@ -10,13 +10,11 @@
 
 static int meshes;
 
-static void check_mesh(const char *path)
-{
+static void check_mesh(const char *path) {
     static const char *const numbers[] = {"vertices", "triangles", "volume", "area", "centroid.0", "inertia.0",
         "inertia.5", "min.0", "max.2", "hull.volume", "capsule.volume"};
     ++meshes;
-    if (tool_run(&tool, ABUT_CLI, "info --json --hull --capsule '%s'", path) != 0)
-        fail_msg("%s: %s", path, tool.err);
+    if (tool_run(&tool, ABUT_CLI, "info --json --hull --capsule '%s'", path) != 0) fail_msg("%s: %s", path, tool.err);
     assert_true(json_valid(tool.out));
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i)
         if (!isfinite(json_number(tool.out, numbers[i])))
@@ -29,11 +27,9 @@ static void check_mesh(const char *path)
     CHECK(json_number(tool.out, "hull.volume") <= json_number(tool.out, "capsule.volume") * (1 + 1e-9));
 }
 
-static void walk(const char *folder, int depth)
-{
+static void walk(const char *folder, int depth) {
     DIR *entries = opendir(folder);
-    if (!entries || depth > 8)
-        return;
+    if (!entries || depth > 8) return;
     for (struct dirent *e; (e = readdir(entries));) {
         char path[4096];
         struct stat about;
@@ -50,8 +46,7 @@ static void walk(const char *folder, int depth)
     closedir(entries);
 }
 
-static void robots_are_measured(void **state)
-{
+static void robots_are_measured(void **state) {
     (void)state;
     const char *folder = optional_data("robots");
     char root[4096];
@@ -61,10 +56,8 @@ static void robots_are_measured(void **state)
     assert_true(meshes > 0);
 }
 
-int main(void)
-{
-    if (!optional_data("robots"))
-        return 77;
+int main(void) {
+    if (!optional_data("robots")) return 77;
     const struct CMUnitTest tests[] = {cmocka_unit_test(robots_are_measured)};
     return cmocka_run_group_tests(tests, open_tool, close_tool);
 }

@@ -19,10 +19,8 @@ typedef struct Row {
 } Row;
 
 /* Reads the row at *text (without quoted names) and moves on; 0 at the end. */
-static int next_row(char **text, Row *row)
-{
-    if (!**text || **text == '#')
-        return 0;
+static int next_row(char **text, Row *row) {
+    if (!**text || **text == '#') return 0;
     char *line = *text, *end = strchr(line, '\n');
     assert_non_null(end);
     *end = 0;
@@ -42,8 +40,7 @@ static int next_row(char **text, Row *row)
 }
 
 /* Checks the header and gives the rows behind it. */
-static char *rows_of(char *text)
-{
+static char *rows_of(char *text) {
     size_t length = strlen(header);
     assert_non_null(text);
     assert_int_equal(strncmp(text, header, length), 0);
@@ -51,22 +48,17 @@ static char *rows_of(char *text)
     return text + length + 1;
 }
 
-static void no_parts_left(void)
-{
-    assert_int_equal(tool_run(&tool, "sh", "-c 'ls *.part'") != 0, 1);
-}
+static void no_parts_left(void) { assert_int_equal(tool_run(&tool, "sh", "-c 'ls *.part'") != 0, 1); }
 
 /* ---- summary ----------------------------------------------------------------------------------------------------- */
 
-static void summary_has_its_keys(void **state)
-{
+static void summary_has_its_keys(void **state) {
     (void)state;
     static const char *const keys[] = {"steps", "time", "seconds_total", "us_per_step", "max_depth", "kinetic_energy",
         "energy_rise_max", "iterations_mean", "capped_steps", "stages", "residual.max", "contacts", "hash", "partial"};
     assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate stack:3 --time 0.2 --dt 0.002 --json"), 0);
     assert_true(json_valid(tool.out));
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i)
-        assert_non_null(json_at(tool.out, keys[i]));
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i) assert_non_null(json_at(tool.out, keys[i]));
     /* processor time of one thread is wall time or less, and it is not nothing */
     double busy = json_number(tool.out, "us_per_step"), wall = json_number(tool.out, "wall_us_per_step");
     CHECK(busy > 0.0 && busy <= 1.05 * wall + 1.0);
@@ -82,8 +74,7 @@ static void summary_has_its_keys(void **state)
     assert_string_equal(tool.err, "");
 }
 
-static void defaults_come_from_the_scene(void **state)
-{
+static void defaults_come_from_the_scene(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate slide --json"), 0);
     CHECK_NEAR(json_number(tool.out, "steps"), 500, 0);
@@ -95,8 +86,7 @@ static void defaults_come_from_the_scene(void **state)
 }
 
 /* The same friction by the option and in the file, to the bit; without any a box that was thrown slides on. */
-static void friction_of_all_shapes(void **state)
-{
+static void friction_of_all_shapes(void **state) {
     (void)state;
     static const char scene[] =
         "<mujoco><worldbody><geom type='plane' size='1 1 1' friction='%s'/><body name='box' pos='0 0 .1'>"
@@ -120,8 +110,7 @@ static void friction_of_all_shapes(void **state)
 }
 
 /* A push of 0.02 N for 0.1 s against friction of 0.005 m g gives a box of 1 g its speed; without it the box stays. */
-static void pushes_and_final_states(void **state)
-{
+static void pushes_and_final_states(void **state) {
     (void)state;
     assert_int_equal(
         tool_run(&tool, ABUT_CLI, "simulate stack:1 --time 0.1 --json --final --push box0:0,0.1,0.02,0,0"), 0);
@@ -135,8 +124,7 @@ static void pushes_and_final_states(void **state)
 }
 
 /* Two pushes of half the force are one of the whole, in either order; one later in time comes on top. */
-static void pushes_add_up(void **state)
-{
+static void pushes_add_up(void **state) {
     (void)state;
     static const char *const pushes[] = {"--push box0:0,0.1,0.02,0,0",
         "--push box0:0,0.1,0.01,0,0 --push box0:0,0.1,0.01,0,0",
@@ -148,8 +136,7 @@ static void pushes_add_up(void **state)
 }
 
 /* Links of robots are pushed too, while the push lasts. */
-static void links_are_pushed(void **state)
-{
+static void links_are_pushed(void **state) {
     (void)state;
     static const char *const pushes[] = {
         "", "--push link0:0,0.02,0,0,5", "--push link0:0,0.02,0,0,3 --push link0:0,0.02,0,0,2"};
@@ -164,8 +151,7 @@ static void links_are_pushed(void **state)
 }
 
 /* Meshes as they are: the ring still hangs on its hook, and the log keeps them. */
-static void meshes_press_on_each_other(void **state)
-{
+static void meshes_press_on_each_other(void **state) {
     (void)state;
     assert_int_equal(
         tool_run(&tool, ABUT_CLI,
@@ -192,15 +178,13 @@ static void meshes_press_on_each_other(void **state)
 }
 
 /* The experiment of docs/theory/direction.md: in which direction the ball leaves, degrees from up. */
-static double angle_at(const char *y, const char *settings)
-{
+static double angle_at(const char *y, const char *settings) {
     assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate edge:%s --model %s --json --final", y, settings), 0);
     return atan2(json_number(tool.out, "final.1.velocity.1"), json_number(tool.out, "final.1.velocity.2")) * 180.0 /
            ABUT_PI;
 }
 
-static void a_ball_strikes_an_edge(void **state)
-{
+static void a_ball_strikes_an_edge(void **state) {
     (void)state;
     static const char pressure[] = "pressure --pressure 72.773 --reach 0.01", penalty[] = "penalty --pressure 12407";
     CHECK_NEAR(angle_at("0.06", pressure), 18.0, 0.5);
@@ -209,8 +193,7 @@ static void a_ball_strikes_an_edge(void **state)
     CHECK_NEAR(angle_at("0.075", penalty), 112.0, 0.5);
 }
 
-static void models_can_be_chosen(void **state)
-{
+static void models_can_be_chosen(void **state) {
     (void)state;
     for (int i = 0; i < ABUT_CONTACT_MODEL_COUNT; ++i) {
         const char *name = abut_contact_model_name(i);
@@ -233,8 +216,7 @@ static void models_can_be_chosen(void **state)
 
 /* ---- contacts ---------------------------------------------------------------------------------------------------- */
 
-static void ground_bears_the_weight(void **state)
-{
+static void ground_bears_the_weight(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate boxes:5 --time 4 --every 1000 --contacts c.csv"), 0);
     char *text = tool_text(&tool, "c.csv"), *at = rows_of(text);
@@ -261,8 +243,7 @@ static void ground_bears_the_weight(void **state)
 }
 
 /* A sliding box: friction is 0.5 of its weight, against the motion, and its torque keeps the box from tipping. */
-static void wrench_of_a_sliding_box(void **state)
-{
+static void wrench_of_a_sliding_box(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate slide --dt 1e-4 --time 0.3 --every 100 --contacts c.csv"), 0);
     char *text = tool_text(&tool, "c.csv"), *at = rows_of(text);
@@ -288,15 +269,13 @@ static void wrench_of_a_sliding_box(void **state)
     free(text);
 }
 
-static void every_kth_step_is_logged(void **state)
-{
+static void every_kth_step_is_logged(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate stack:1 --time 0.05 --every 7 --contacts c.csv -o r.npz"), 0);
     char *text = tool_text(&tool, "c.csv"), *at = rows_of(text), path[400];
     Row row;
     int rows = 0;
-    while (next_row(&at, &row))
-        CHECK_NEAR(row.t, ++rows == 8 ? 0.05 : 0.007 * rows, 1e-12);
+    while (next_row(&at, &row)) CHECK_NEAR(row.t, ++rows == 8 ? 0.05 : 0.007 * rows, 1e-12);
     assert_int_equal(rows, 8);
     free(text);
     AbutRun *log;
@@ -316,8 +295,7 @@ static void every_kth_step_is_logged(void **state)
 
 /* ---- determinism ------------------------------------------------------------------------------------------------- */
 
-static void same_seed_same_bytes(void **state)
-{
+static void same_seed_same_bytes(void **state) {
     (void)state;
     char *first, *other, hash[40];
     assert_int_equal(
@@ -348,8 +326,7 @@ static void same_seed_same_bytes(void **state)
 
 #ifdef ABUT_TEST_XML
 /* A model may name files outside its folder when it is let, in every command that reads models. */
-static void files_outside_the_folder(void **state)
-{
+static void files_outside_the_folder(void **state) {
     (void)state;
     static const char *const commands[] = {"simulate sub/out.xml --time 0.01", "robot sub/out.xml",
         "modes sub/out.xml --count", "view sub/out.xml -o out.html", "cast --scene sub/out.xml --ray 0,0,9,0,0,-9",
@@ -368,8 +345,7 @@ static void files_outside_the_folder(void **state)
     }
 }
 
-static void scene_files_are_read(void **state)
-{
+static void scene_files_are_read(void **state) {
     (void)state;
     tool_file(&tool, "scene.xml",
         "<mujoco><option timestep='0.002'/><worldbody><geom type='plane' size='1 1 1'/>"
@@ -388,8 +364,7 @@ static void scene_files_are_read(void **state)
 #endif
 
 /* An interrupt ends the run early; the files are there and say that they are partial. */
-static void interrupt_leaves_whole_files(void **state)
-{
+static void interrupt_leaves_whole_files(void **state) {
     (void)state;
     char path[400];
     AbutRun *log;
@@ -411,8 +386,7 @@ static void interrupt_leaves_whole_files(void **state)
     no_parts_left();
 }
 
-static void bad_input_is_one_line(void **state)
-{
+static void bad_input_is_one_line(void **state) {
     (void)state;
     static const struct {
         const char *arguments, *says;
@@ -461,14 +435,12 @@ static void bad_input_is_one_line(void **state)
         {"drop -o .", "it is a folder"},
         {"drop -o same --contacts same", "the same file as the output"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
-        refuses("simulate", cases[i].arguments, cases[i].says);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) refuses("simulate", cases[i].arguments, cases[i].says);
     no_parts_left();
 }
 
 /* The cache holds files of its own, changes no number, and --no-cache leaves it alone. */
-static void meshes_are_cached(void **state)
-{
+static void meshes_are_cached(void **state) {
     (void)state;
     static const char model[] =
         "<mujoco><asset><mesh name='m' file='cup.obj'/></asset><worldbody><geom type='plane' size='1 1 1'/>"
@@ -482,8 +454,7 @@ static void meshes_are_cached(void **state)
             tool_run(&tool, "env", "ABUT_CACHE=kept '%s' simulate cup.xml --time 0.05 %s", ABUT_CLI, turns[i]), 0);
         hash = strstr(tool.out, "state hash");
         assert_non_null(hash);
-        if (i == 0)
-            snprintf(first, sizeof first, "%.40s", hash);
+        if (i == 0) snprintf(first, sizeof first, "%.40s", hash);
         assert_memory_equal(hash, first, strlen(first));
         assert_int_equal(tool_run(&tool, "ls", "kept"), i == 0 ? 2 : 0);
         assert_true(i == 0 || (strlen(tool.out) == 40 && strstr(tool.out, ".pieces\n")));
@@ -492,8 +463,7 @@ static void meshes_are_cached(void **state)
 }
 
 /* Bodies that start in each other are named as the source of the energy that parts them. */
-static void sources_of_energy_are_named(void **state)
-{
+static void sources_of_energy_are_named(void **state) {
     (void)state;
     tool_file(&tool, "overlap.xml",
         "<mujoco><worldbody><geom type='plane' size='5 5 1'/>"
@@ -513,8 +483,7 @@ static void sources_of_energy_are_named(void **state)
 }
 
 /* Residuals are numbers, and no mean is above its maximum, also of robots, long steps and few sweeps. */
-static void sweeps_and_residuals_are_numbers(void **state)
-{
+static void sweeps_and_residuals_are_numbers(void **state) {
     (void)state;
     static const char *const scenes[] = {"biped", "humanoid", "gripper", "loops", "stack:5"};
     static const char *const options[] = {"", "--iterations 1", "--iterations 3", "--dt 0.01", "--model point"};
@@ -527,8 +496,7 @@ static void sweeps_and_residuals_are_numbers(void **state)
         }
 }
 
-int main(void)
-{
+int main(void) {
     abut_literature_register();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(summary_has_its_keys),

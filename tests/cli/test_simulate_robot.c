@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-static void a_biped_stands(void **state)
-{
+static void a_biped_stands(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate biped --keyframe stand --time 0.3 --json"), 0);
     assert_true(json_valid(tool.out));
@@ -13,8 +12,7 @@ static void a_biped_stands(void **state)
     CHECK(json_number(tool.out, "kinetic_energy") < 0.1);
 }
 
-static void a_gripper_lifts_its_box(void **state)
-{
+static void a_gripper_lifts_its_box(void **state) {
     (void)state;
     char path[4096], last[2000] = "", header[2000];
     tool_file(&tool, "ctrl.csv", "t,palm,left\n0,-0.13,0.02\n1,-0.13,-0.04\n1.5,0.1,-0.04\n");
@@ -27,8 +25,7 @@ static void a_gripper_lifts_its_box(void **state)
     assert_string_equal(header,
         "t,box.x,box.y,box.z,box.qw,box.qx,box.qy,box.qz,palm,left,right,box.vx,box.vy,box.vz,box.wx,box.wy,box.wz,"
         "palm.v,left.v,right.v,palm.force,left.force\n");
-    while (fgets(last, sizeof last, file))
-        continue;
+    while (fgets(last, sizeof last, file)) continue;
     fclose(file);
     double t, x, y, z;
     assert_int_equal(sscanf(last, "%lf,%lf,%lf,%lf", &t, &x, &y, &z), 4);
@@ -37,8 +34,7 @@ static void a_gripper_lifts_its_box(void **state)
 }
 
 /* Names with commas and quotes: in quotes in the table of joints, and read so in that of controls. */
-static void names_are_quoted(void **state)
-{
+static void names_are_quoted(void **state) {
     (void)state;
     char path[4096], text[4000];
     tool_file(&tool, "names.xml",
@@ -65,8 +61,7 @@ static void names_are_quoted(void **state)
     CHECK(force == 2.0 && other == 0.0);
 }
 
-static void bad_words_are_refused(void **state)
-{
+static void bad_words_are_refused(void **state) {
     (void)state;
     tool_file(&tool, "ctrl.csv", "t,wrist\n0,1\n");
     refuses("simulate", "biped --keyframe stant", "no keyframe 'stant'; did you mean 'stand'?");
@@ -77,8 +72,7 @@ static void bad_words_are_refused(void **state)
     refuses("simulate", "gripper --model direct", "the contact model direct does not take robots");
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_biped_stands),
         cmocka_unit_test(a_gripper_lifts_its_box),

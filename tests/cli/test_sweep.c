@@ -14,8 +14,7 @@
 
 #define RUN "sweep \"simulate boxes:8 --time 0.1 --seed {seed}\" --seed 1..6 --mu 0.2,0.5 "
 
-static void same_files(const char *a, const char *b)
-{
+static void same_files(const char *a, const char *b) {
     char *x = tool_text(&tool, a), *y = tool_text(&tool, b);
     assert_non_null(x);
     assert_non_null(y);
@@ -24,13 +23,9 @@ static void same_files(const char *a, const char *b)
     free(y);
 }
 
-static int is_there(const char *name)
-{
-    return access(tool_path(&tool, name), F_OK) == 0;
-}
+static int is_there(const char *name) { return access(tool_path(&tool, name), F_OK) == 0; }
 
-static void cases(void **state)
-{
+static void cases(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI,
                          "sweep \"distance sphere:{r} box:1,1,1 --pose-b {p}\" --r 0..1/3 --p '3,0,0;0,5,0' --dry-run"),
@@ -58,8 +53,7 @@ static void cases(void **state)
 }
 
 /* Ranges are exact decimals: what is written is the shortest text of the true fraction. */
-static void ranges(void **state)
-{
+static void ranges(void **state) {
     (void)state;
     static const struct {
         const char *range, *values;
@@ -82,8 +76,7 @@ static void ranges(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate bridge:1e-300 --time 0.01"), 0);
 }
 
-static void table(void **state)
-{
+static void table(void **state) {
     (void)state;
     assert_int_equal(
         tool_run(&tool, ABUT_CLI,
@@ -110,8 +103,7 @@ static void table(void **state)
 }
 
 /* The time that a plan took is a wall time, that of a simulation is not. */
-static void plans(void **state)
-{
+static void plans(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "sweep \"plan arm6 --goal shoulder={s}\" --s 1,2 -o plans.csv"), 0);
     char *text = tool_text(&tool, "plans.csv");
@@ -120,15 +112,13 @@ static void plans(void **state)
 }
 
 /* One job, several jobs, shards in any order: the same bytes. */
-static void spread(void **state)
-{
+static void spread(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, RUN "-o one.csv --jobs 1 --json"), 0);
     assert_true(json_valid(tool.out) && json_number(tool.out, "cases") == 12 && json_number(tool.out, "ran") == 12);
     assert_int_equal(tool_run(&tool, ABUT_CLI, RUN "-o four.csv --jobs 4"), 0);
     same_files("one.csv", "four.csv");
-    for (int i = 3; i >= 1; --i)
-        assert_int_equal(tool_run(&tool, ABUT_CLI, RUN "-o part.csv --shard %d/3", i), 0);
+    for (int i = 3; i >= 1; --i) assert_int_equal(tool_run(&tool, ABUT_CLI, RUN "-o part.csv --shard %d/3", i), 0);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "sweep --merge part.csv.shard-* -o part.csv"), 0);
     same_files("one.csv", "part.csv");
     refuses("sweep", "--merge part.csv.shard-1-of-3 part.csv.shard-3-of-3 -o x.csv", "4 of 12 cases are missing");
@@ -137,8 +127,7 @@ static void spread(void **state)
 }
 
 /* Starts a sweep, and kills it or one of its processes after `ms` milliseconds. */
-static void kill_in_the_middle(const char *arguments, int ms, int workers_only)
-{
+static void kill_in_the_middle(const char *arguments, int ms, int workers_only) {
     pid_t pid = fork();
     if (pid == 0) {
         char line[1200];
@@ -155,28 +144,24 @@ static void kill_in_the_middle(const char *arguments, int ms, int workers_only)
         kill(pid, SIGKILL);
     int how;
     waitpid(pid, &how, 0);
-    if (workers_only)
-        assert_int_equal(WEXITSTATUS(how), 0);
+    if (workers_only) assert_int_equal(WEXITSTATUS(how), 0);
 }
 
 /* Lines of the journal that are whole. */
-static int journal_cases(const char *name)
-{
+static int journal_cases(const char *name) {
     char *text = tool_text(&tool, name);
     int lines = text ? lines_of(text) - 1 : 0;
     free(text);
     return lines;
 }
 
-static void killed(void **state)
-{
+static void killed(void **state) {
     (void)state;
     const char *run = "sweep \"simulate boxes:20 --time 0.3 --seed {seed}\" --seed 1..30 --jobs 2";
     char line[300];
     assert_int_equal(tool_run(&tool, ABUT_CLI, "%s -o whole.csv", run), 0);
     snprintf(line, sizeof line, "%s -o killed.csv", run);
-    for (int k = 0; k < 3 && !is_there("killed.csv"); ++k)
-        kill_in_the_middle(line, 150, 0);
+    for (int k = 0; k < 3 && !is_there("killed.csv"); ++k) kill_in_the_middle(line, 150, 0);
     int before = journal_cases("killed.csv.journal");
     assert_int_equal(tool_run(&tool, ABUT_CLI, "%s -o killed.csv --json", run), 0);
     CHECK_NEAR(json_number(tool.out, "kept"), before, 0);
@@ -188,8 +173,7 @@ static void killed(void **state)
 }
 
 /* A journal cut off in the middle of a line, of another sweep, and in use. */
-static void journals(void **state)
-{
+static void journals(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, RUN "-o whole.csv --jobs 2"), 0);
     assert_int_equal(tool_run(&tool, ABUT_CLI, RUN "-o cut.csv --shard 1/2"), 0);
@@ -213,8 +197,7 @@ static void journals(void **state)
     refuses("sweep", "--merge bad.csv.journal -o x.csv", "not the journal of a sweep");
 }
 
-static void limits(void **state)
-{
+static void limits(void **state) {
     (void)state;
     assert_int_equal(
         tool_run(&tool, ABUT_CLI, "sweep \"simulate boxes:60 --time 1000\" --seed 1..2 -o slow.csv --timeout 0.2"), 1);
@@ -223,8 +206,7 @@ static void limits(void **state)
     free(text);
 }
 
-static void over_mpi(void **state)
-{
+static void over_mpi(void **state) {
     (void)state;
     char mpi[600];
     snprintf(mpi, sizeof mpi, "%s-mpi", ABUT_CLI);
@@ -244,8 +226,7 @@ static void over_mpi(void **state)
     assert_int_equal(tool_run(&tool, "/bin/sh", "mpi sweep \"infox nothing.obj\" --x 1..2 -o no.csv"), 2);
 }
 
-static void bad_input(void **state)
-{
+static void bad_input(void **state) {
     (void)state;
     refuses("sweep", "-o t.csv", "one command in quotes");
     refuses("sweep", "simulate boxes:5 -o t.csv --seed 1..2", "one command in quotes");
@@ -288,8 +269,7 @@ static void bad_input(void **state)
     assert_false(is_there("t.csv") || is_there("t.csv.journal"));
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cases),
         cmocka_unit_test(ranges),

@@ -7,14 +7,12 @@
 #include <string.h>
 
 /* Refused, with both parts in the line of error. */
-static void refuses_both(const char *arguments, const char *part, const char *other)
-{
+static void refuses_both(const char *arguments, const char *part, const char *other) {
     refuses("", arguments, part);
     assert_true(has(tool.err, other));
 }
 
-static void version_and_help(void **state)
-{
+static void version_and_help(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "--version"), 0);
     assert_true(has(tool.out, "abut " ABUT_VERSION "\ncommit   ") && has(tool.out, "\nfeatures"));
@@ -36,8 +34,7 @@ static void version_and_help(void **state)
 }
 
 /* The help tells the values that hold without an option, whatever stands beside --help. */
-static void help_tells_defaults(void **state)
-{
+static void help_tells_defaults(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate --rolling 0.25 --seed 7 --every 3 --help"), 0);
     assert_true(has(tool.out, "(default: 0.005)\n") && has(tool.out, "random scenes (default: 1)\n"));
@@ -46,8 +43,7 @@ static void help_tells_defaults(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "render -- --help"), 2); /* an operand */
 }
 
-static void bad_commands(void **state)
-{
+static void bad_commands(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "%s", ""), 2);
     assert_true(has(tool.err, "usage: abut COMMAND"));
@@ -60,8 +56,7 @@ static void bad_commands(void **state)
     assert_true(has(tool.out, "abut plan check: ") && has(tool.out, "--interpolate KIND"));
 }
 
-static void standard_input_is_read_once(void **state)
-{
+static void standard_input_is_read_once(void **state) {
     (void)state;
     const char *said = "standard input can be read only once";
     refuses("distance", "- box:1,1,1 --path -", said);
@@ -70,8 +65,7 @@ static void standard_input_is_read_once(void **state)
     refuses("toi", "sphere:1 sphere:2 --motion-a - --motion-b -", said);
 }
 
-static void outputs_are_files(void **state)
-{
+static void outputs_are_files(void **state) {
     (void)state;
     const char *said = "output '-': files are not written to standard output";
     refuses("clearance", "sphere:1 sphere:1 --pose-b 3,0,0 --curve -", said);
@@ -79,8 +73,7 @@ static void outputs_are_files(void **state)
     refuses("modes", "no.json -o -", said);
 }
 
-static void bad_options(void **state)
-{
+static void bad_options(void **state) {
     (void)state;
     refuses_both("info", "FILE", "expected");
     refuses_both("info --hul x.obj", "'--hul'", "did you mean '--hull'?");
@@ -98,8 +91,7 @@ static void bad_options(void **state)
 }
 
 /* An option that needs another is refused without it, and one that plays no part is told. */
-static void nothing_is_ignored(void **state)
-{
+static void nothing_is_ignored(void **state) {
     (void)state;
     refuses("modes", "box:1 --at 0.5", "--at goes with --plan, which is missing");
     refuses("collide", "a.obj b.obj --limit 5", "--limit goes with --all, which is missing");
@@ -117,8 +109,7 @@ static void nothing_is_ignored(void **state)
     assert_true(has(tool.err, "--grid plays no part") && has(tool.out, "exact"));
 }
 
-static void bad_makes(void **state)
-{
+static void bad_makes(void **state) {
     (void)state;
     refuses_both("make -o x.obj", "SHAPE", "expected");
     refuses_both("make torus knot -o x.obj", "'knot'", "one SHAPE");
@@ -132,8 +123,7 @@ static void bad_makes(void **state)
     refuses_both("make torus --triangles 2147483647 -o x.obj", "triangles", "make");
 }
 
-static void bad_files(void **state)
-{
+static void bad_files(void **state) {
     (void)state;
     refuses_both("info no-such-file.obj", "no-such-file.obj", "abut info");
     tool_file(&tool, "empty.stl", "");
@@ -148,8 +138,7 @@ static void bad_files(void **state)
 }
 
 /* With --json standard output stays JSON even when a file cannot be read. */
-static void errors_in_json(void **state)
-{
+static void errors_in_json(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "info --json no-such-file.obj"), 2);
     assert_true(json_valid(tool.out));
@@ -163,12 +152,10 @@ static void errors_in_json(void **state)
     assert_true(json_is(tool.out, "1.closed", "true"));
 }
 
-static void lost_output_is_an_error(void **state)
-{
+static void lost_output_is_an_error(void **state) {
     (void)state;
     FILE *full = fopen("/dev/full", "w");
-    if (!full)
-        skip();
+    if (!full) skip();
     fclose(full);
     char command[600];
     snprintf(command, sizeof command, "'%s' help >/dev/full 2>/dev/null", ABUT_CLI);
@@ -176,16 +163,14 @@ static void lost_output_is_an_error(void **state)
 }
 
 /* A name with control characters stays within its line of error. */
-static void names_do_not_split_lines(void **state)
-{
+static void names_do_not_split_lines(void **state) {
     (void)state;
     refuses("info", "\"$(printf 'a\\nb\\033[31m.obj')\"", "a\\nb\\x1b[31m.obj");
     refuses("info", "\"$(printf -- '--x\\ny')\"", "--x\\ny");
 }
 
 /* A reader that goes away ends the tool quietly with 141, whether the caller ignores SIGPIPE or not. */
-static void closed_pipe(void **state)
-{
+static void closed_pipe(void **state) {
     (void)state;
     static const char *const before[] = {"trap - PIPE", "trap '' PIPE"};
     for (int i = 0; i < 2; ++i) {
@@ -203,8 +188,7 @@ static void closed_pipe(void **state)
     }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(version_and_help),
         cmocka_unit_test(help_tells_defaults),

@@ -9,20 +9,17 @@
 #include <sys/stat.h>
 
 /* Does the file begin with these bytes? */
-static int begins(const char *name, const char *bytes, size_t count)
-{
+static int begins(const char *name, const char *bytes, size_t count) {
     char path[400], head[16] = "";
     snprintf(path, sizeof path, "%s/%s", tool.folder, name);
     FILE *file = fopen(path, "rb");
-    if (!file)
-        return 0;
+    if (!file) return 0;
     size_t n = fread(head, 1, sizeof head, file);
     fclose(file);
     return n >= count && memcmp(head, bytes, count) == 0;
 }
 
-static void a_run_becomes_pictures(void **state)
-{
+static void a_run_becomes_pictures(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate stack:2 --time 0.1 --every 10 -o run.npz"), 0);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "render run.npz -o frame.png --size 64,48 --time 0.05 --forces"), 0);
@@ -37,8 +34,7 @@ static void a_run_becomes_pictures(void **state)
     CHECK(begins("small.gif", "GIF89a\x80\x02\x68\x01", 10)); /* 640 x 360 */
 }
 
-static void pages_are_written(void **state)
-{
+static void pages_are_written(void **state) {
     (void)state;
     if (!abut_page_available()) {
         assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate stack:2 --time 0.01 --html run.html"), 2);
@@ -67,11 +63,9 @@ static void pages_are_written(void **state)
 }
 
 /* Nothing happens over time in a model: sliders for its joints, no charts. */
-static void a_model_has_no_charts(void **state)
-{
+static void a_model_has_no_charts(void **state) {
     (void)state;
-    if (!abut_page_available())
-        return;
+    if (!abut_page_available()) return;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "view arm6 -o arm6.html"), 0);
     char *model = tool_text(&tool, "arm6.html");
     CHECK(strstr(model, "\"type\":\"joints\"") != NULL && strstr(model, "\"group\":\"Energy\"") == NULL);
@@ -84,16 +78,14 @@ static void a_model_has_no_charts(void **state)
 }
 
 /* Bytes of a file in the folder of the tool; -1: none. */
-static long file_size(const char *name)
-{
+static long file_size(const char *name) {
     char path[400];
     struct stat about;
     snprintf(path, sizeof path, "%s/%s", tool.folder, name);
     return stat(path, &about) == 0 ? (long)about.st_size : -1;
 }
 
-static void what_is_left_out_is_said(void **state)
-{
+static void what_is_left_out_is_said(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate stack:3 --time 0.5 --keep motion -o motion.npz"), 0);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate stack:3 --time 0.5 --keep poses -o poses.npz"), 0);
@@ -106,8 +98,7 @@ static void what_is_left_out_is_said(void **state)
     CHECK(strstr(tool.err, "--page-size") != NULL);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "render poses.npz -o poses.png --size 64,48"), 0);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "render poses.npz -o poses.gif --size 64,48 --rate 8 --follow"), 0);
-    if (!abut_page_available())
-        return;
+    if (!abut_page_available()) return;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "view poses.npz"), 0);
     CHECK(strstr(tool.err, "page: file:///") == tool.err && strstr(tool.err, "/poses.html\n"));
     CHECK(strchr(tool.err, '\n')[1] == 0);
@@ -133,8 +124,7 @@ static void what_is_left_out_is_said(void **state)
 }
 
 /* Options of films for a picture, and the other way round, are refused; so are forces of a log without contacts. */
-static void options_that_would_be_ignored(void **state)
-{
+static void options_that_would_be_ignored(void **state) {
     (void)state;
     refuses("render", "all.npz -o no.gif --time 0.2", "--time means nothing here: a film shows the whole run");
     refuses("render", "all.npz -o no.png --follow", "--follow means nothing here: a .png is one picture");
@@ -150,8 +140,7 @@ static void options_that_would_be_ignored(void **state)
 }
 
 /* An ffmpeg that writes a part and fails, or ends at once, leaves no film behind, and an older one as it was. */
-static void films_appear_whole(void **state)
-{
+static void films_appear_whole(void **state) {
     (void)state;
     tool_file(
         &tool, "ffmpeg", "#!/bin/sh\nfor last; do :; done\necho part >\"${last#file:}\"\ncat >/dev/null\nexit 1\n");
@@ -171,8 +160,7 @@ static void films_appear_whole(void **state)
 }
 
 /* The page of the playground, or where the build has none the package that is missing. */
-static void the_playground_is_written(void **state)
-{
+static void the_playground_is_written(void **state) {
     (void)state;
     int status = tool_run(&tool, ABUT_CLI, "playground -o play.html");
     if (status == 2) {
@@ -187,8 +175,7 @@ static void the_playground_is_written(void **state)
     CHECK(strstr(tool.err, "boxes:50") != NULL);
 }
 
-static void bad_input_is_named(void **state)
-{
+static void bad_input_is_named(void **state) {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "render missing.npz -o a.png"), 2);
     CHECK(strstr(tool.err, "missing.npz") != NULL);
@@ -211,8 +198,7 @@ static void bad_input_is_named(void **state)
     CHECK(!begins("text.html", "", 0));
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_becomes_pictures),
         cmocka_unit_test(pages_are_written),

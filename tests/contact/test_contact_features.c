@@ -8,58 +8,48 @@
 #include "support/memory.h"
 #include "support/random_bodies.h"
 
-static int features(AbutConvex a, AbutConvex b, AbutPose b_in_a, double margin, AbutContactFeatures *out)
-{
+static int features(AbutConvex a, AbutConvex b, AbutPose b_in_a, double margin, AbutContactFeatures *out) {
     AbutConvexContact query = {&a, &b, abut_pose_identity(), b_in_a, margin};
     return abut_contact_features(&query, out);
 }
 
 /* Is p (x, y) inside the rectangle of these half sizes, turned and moved? */
-static int is_inside(AbutVec3 p, AbutVec3 half, AbutPose pose)
-{
+static int is_inside(AbutVec3 p, AbutVec3 half, AbutPose pose) {
     AbutVec3 q = abut_pose_apply_inv(pose, p);
     return fabs(q.x) <= half.x + 1e-12 && fabs(q.y) <= half.y + 1e-12;
 }
 
-static AbutVec3 corner(AbutVec3 half, AbutPose pose, int i)
-{
+static AbutVec3 corner(AbutVec3 half, AbutPose pose, int i) {
     double x = i == 0 || i == 3 ? half.x : -half.x, y = i < 2 ? half.y : -half.y;
     return abut_pose_apply(pose, abut_vec3(x, y, 0.0));
 }
 
 /* Corners of each rectangle inside the other, and crossings of their sides: every corner of what both share. */
-static int all_corners(AbutVec3 half_a, AbutVec3 half_b, AbutPose b, AbutVec3 *out)
-{
+static int all_corners(AbutVec3 half_a, AbutVec3 half_b, AbutPose b, AbutVec3 *out) {
     AbutPose here = abut_pose_identity();
     int n = 0;
     for (int i = 0; i < 4; ++i) {
         AbutVec3 p = corner(half_a, here, i), q = corner(half_b, b, i),
                  u = abut_sub(corner(half_a, here, (i + 1) % 4), p);
-        if (is_inside(p, half_b, b))
-            out[n++] = p;
-        if (is_inside(q, half_a, here))
-            out[n++] = q;
+        if (is_inside(p, half_b, b)) out[n++] = p;
+        if (is_inside(q, half_a, here)) out[n++] = q;
         for (int k = 0; k < 4; ++k) {
             AbutVec3 r = corner(half_b, b, k), v = abut_sub(corner(half_b, b, (k + 1) % 4), r), w = abut_sub(r, p);
             double cross = u.x * v.y - u.y * v.x, s = (w.x * v.y - w.y * v.x) / cross,
                    t = (w.x * u.y - w.y * u.x) / cross;
-            if (s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0)
-                out[n++] = abut_add_scaled(p, u, s);
+            if (s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0) out[n++] = abut_add_scaled(p, u, s);
         }
     }
     return n;
 }
 
-static double nearest(AbutVec3 p, const AbutVec3 *list, int count)
-{
+static double nearest(AbutVec3 p, const AbutVec3 *list, int count) {
     double least = INFINITY;
-    for (int i = 0; i < count; ++i)
-        least = fmin(least, hypot(p.x - list[i].x, p.y - list[i].y));
+    for (int i = 0; i < count; ++i) least = fmin(least, hypot(p.x - list[i].x, p.y - list[i].y));
     return least;
 }
 
-static void face_on_face(void **state)
-{
+static void face_on_face(void **state) {
     (void)state;
     AbutRng rng = abut_rng(5, 1);
     for (int c = 0, n = check_cases(2000); c < n; ++c) {
@@ -79,14 +69,12 @@ static void face_on_face(void **state)
             CHECK_NEAR(f.point[i].z, 1.0 + 0.5 * gap, 1e-14);
             CHECK_NEAR(f.gap[i], gap, 1e-14);
         }
-        for (int i = 0; i < count; ++i)
-            CHECK_NEAR(nearest(wanted[i], f.point, f.count), 0.0, 5e-6);
+        for (int i = 0; i < count; ++i) CHECK_NEAR(nearest(wanted[i], f.point, f.count), 0.0, 5e-6);
     }
 }
 
 /* Points of kinds that touch in a point, a line or a disc, on a box and on a half-space. */
-static void known_contacts(void **state)
-{
+static void known_contacts(void **state) {
     (void)state;
     const AbutPlane plane = {{0, 0, 1}, 1.0};
     const AbutQuat up = abut_quat_identity(), flat = abut_quat_axis_angle(abut_axis(1), 0.5 * ABUT_PI);
@@ -133,8 +121,7 @@ static void known_contacts(void **state)
 }
 
 /* Two long boxes on edge, one across the other: one point, and the normal is the product of the edges. */
-static void crossed_edges(void **state)
-{
+static void crossed_edges(void **state) {
     (void)state;
     AbutRng rng = abut_rng(7, 1);
     AbutConvex beam = abut_convex_box(abut_vec3(2.0, 0.1, 0.1), 0.0);
@@ -156,8 +143,7 @@ static void crossed_edges(void **state)
     }
 }
 
-static AbutConvex random_body(AbutRng *rng, AbutPolyhedron **own)
-{
+static AbutConvex random_body(AbutRng *rng, AbutPolyhedron **own) {
     double s = abut_rng_between(rng, 0.2, 1.0), t = abut_rng_between(rng, 0.2, 1.0);
     *own = NULL;
     switch ((int)abut_rng_between(rng, 0.0, 5.0)) {
@@ -176,8 +162,7 @@ static AbutConvex random_body(AbutRng *rng, AbutPolyhedron **own)
 }
 
 /* Random pairs moved together: every point lies on both bodies, in one plane. */
-static void random_pairs(void **state)
-{
+static void random_pairs(void **state) {
     (void)state;
     AbutRng rng = abut_rng(9, 1);
     for (int c = 0, n = check_cases(3000); c < n; ++c) {
@@ -207,8 +192,7 @@ static void random_pairs(void **state)
     }
 }
 
-static void refusals_and_memory(void **state)
-{
+static void refusals_and_memory(void **state) {
     (void)state;
     const AbutPlane plane = {{0, 0, 1}, 0.0};
     AbutConvex ground = abut_convex_half_space(plane, 0.0), box = abut_convex_box(abut_vec3(1, 1, 1), 0.0);
@@ -225,8 +209,7 @@ static void refusals_and_memory(void **state)
     assert_int_equal(f.count, 4);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(face_on_face),
         cmocka_unit_test(known_contacts),

@@ -8,16 +8,14 @@
 
 static const AbutPlane ground_plane = {{0.0, 0.0, 1.0}, 0.0};
 
-static AbutGrownBody grown(AbutConvex convex, double margin)
-{
+static AbutGrownBody grown(AbutConvex convex, double margin) {
     AbutGrownBody body;
     AbutError error;
     good(abut_grown_body_create(&convex, margin, &body, &error), &error);
     return body;
 }
 
-static int find(const AbutGrownBody *a, AbutPose pose_a, const AbutGrownBody *b, AbutPose pose_b, AbutContact *out)
-{
+static int find(const AbutGrownBody *a, AbutPose pose_a, const AbutGrownBody *b, AbutPose pose_b, AbutContact *out) {
     size_t bytes = abut_contact_workspace_size(a, b);
     void *room = abut_alloc(bytes);
     AbutGrownPair pair = {a, b, pose_a, pose_b};
@@ -27,14 +25,10 @@ static int find(const AbutGrownBody *a, AbutPose pose_a, const AbutGrownBody *b,
 }
 
 /* Area and second moment of a regular polygon of radius r. */
-static double disc_area(int sides, double r)
-{
-    return 0.5 * sides * r * r * sin(2.0 * ABUT_PI / sides);
-}
+static double disc_area(int sides, double r) { return 0.5 * sides * r * r * sin(2.0 * ABUT_PI / sides); }
 
 /* A disc on the ground and on a block: no number of sides is too many. */
-static void discs_of_many_sides(void **state)
-{
+static void discs_of_many_sides(void **state) {
     (void)state;
     static const int sides[] = {3, 8, 9, 64, 255, 256, 257, 300, 400, 600, 1000, 2500};
     const double radius = 0.1, half = 0.05, depth = 1e-4;
@@ -63,8 +57,7 @@ static void discs_of_many_sides(void **state)
 }
 
 /* Two discs that cross, and a disc tilted so that many faces look up. */
-static void many_sides_against_many(void **state)
-{
+static void many_sides_against_many(void **state) {
     (void)state;
     AbutPolyhedron *prism;
     AbutContact c, turned;
@@ -91,8 +84,7 @@ static void many_sides_against_many(void **state)
 }
 
 /* Swapping the bodies turns the normal and nothing else. */
-static void a_and_b_swap(void **state)
-{
+static void a_and_b_swap(void **state) {
     (void)state;
     AbutRng rng = abut_rng(71, 0);
     int met = 0;
@@ -105,8 +97,7 @@ static void a_and_b_swap(void **state)
         assert_int_equal(find(&body, pose, &body, abut_pose_identity(), &ba), found);
         if (found == 1) {
             CHECK_NEAR(ab.volume, ba.volume, 1e-9 * ab.volume + 1e-18);
-            if (ab.volume > 1e-9)
-                CHECK_VEC_NEAR(ab.center, ba.center, 1e-9);
+            if (ab.volume > 1e-9) CHECK_VEC_NEAR(ab.center, ba.center, 1e-9);
             AbutGap d = abut_convex_distance(&body.convex, &body.convex, pose, NULL, NULL);
             if (-d.distance < 2e-3) /* shallow: the way out is near the normal of the contact */
                 CHECK(abut_dot(ab.normal, d.normal) > 0.0 && abut_dot(ba.normal, d.normal) < 0.0);
@@ -118,8 +109,7 @@ static void a_and_b_swap(void **state)
 }
 
 /* Bodies farther apart than their margins together do not touch; where only margins meet the depth is 0. */
-static void margins(void **state)
-{
+static void margins(void **state) {
     (void)state;
     AbutConvex box = abut_convex_box(abut_vec3(0.1, 0.1, 0.1), 0.0);
     AbutGrownBody a = grown(box, 1e-3), b = grown(box, 2e-3);
@@ -140,8 +130,7 @@ static void margins(void **state)
 }
 
 /* A body wholly below the ground has no cap; the way out is up all the same. */
-static void sunken_body(void **state)
-{
+static void sunken_body(void **state) {
     (void)state;
     AbutGrownBody a = grown(abut_convex_half_space(ground_plane, 0.0), 0.0),
                   b = grown(abut_convex_box(abut_vec3(0.1, 0.05, 0.02), 0.0), 0.0);
@@ -155,8 +144,7 @@ static void sunken_body(void **state)
 }
 
 /* Equal boxes on each other, flush or out of line: sides of the margin do not turn the normal, the depth is true. */
-static void flush_faces(void **state)
-{
+static void flush_faces(void **state) {
     (void)state;
     static const double shifts[] = {0.0, 1e-15, -1e-15, 1e-9, 3e-6, 1e-3, 0.03};
     const double margin = 5e-6;
@@ -177,19 +165,16 @@ static void flush_faces(void **state)
     abut_grown_body_free(&box);
 }
 
-static void check_refused(AbutConvex convex, double margin, const char *word)
-{
+static void check_refused(AbutConvex convex, double margin, const char *word) {
     AbutGrownBody body;
     AbutError error;
     AbutStatus status = abut_grown_body_create(&convex, margin, &body, &error);
     CHECK(status != ABUT_OK);
-    if (!strstr(error.text, word))
-        fail_msg("'%s' does not say '%s'", error.text, word);
+    if (!strstr(error.text, word)) fail_msg("'%s' does not say '%s'", error.text, word);
     abut_grown_body_free(&body); /* an empty one may be freed */
 }
 
-static void what_is_refused(void **state)
-{
+static void what_is_refused(void **state) {
     (void)state;
     AbutVec3 flat[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
     AbutPolyhedron *sheet;
@@ -217,8 +202,7 @@ static void what_is_refused(void **state)
 }
 
 /* One call: the polygon of two boxes, a point of a ball, the rim of a can, nothing apart, bad numbers. */
-static void pairs_in_one_call(void **state)
-{
+static void pairs_in_one_call(void **state) {
     (void)state;
     AbutConvex box = abut_convex_box(abut_vec3(0.5, 0.5, 0.5), 0), ball = abut_convex_point(abut_zero(), 0.5),
                can = abut_convex_cylinder(0.25, 0.5, 0), sheet = abut_convex_plane((AbutPlane){{0, 0, 1}, 0.5}, 0),
@@ -254,8 +238,7 @@ static void pairs_in_one_call(void **state)
     assert_int_equal(abut_contact_of_pair(&q, &c, &found, &error), ABUT_ERROR_ARGUMENT);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(discs_of_many_sides),
         cmocka_unit_test(many_sides_against_many),

@@ -11,13 +11,9 @@
 
 enum { BAR = 5, PEG = 7 };
 
-static AbutPressureBody surface_of(const AbutSoftBody *body)
-{
-    return (AbutPressureBody){body, NULL};
-}
+static AbutPressureBody surface_of(const AbutSoftBody *body) { return (AbutPressureBody){body, NULL}; }
 
-static AbutPressure press(const AbutSoftBody *a, const AbutSoftBody *b, AbutPose pose, AbutPressureDef def)
-{
+static AbutPressure press(const AbutSoftBody *a, const AbutSoftBody *b, AbutPose pose, AbutPressureDef def) {
     AbutPressure p = abut_pressure_force(surface_of(a), surface_of(b), pose, &def);
     assert_int_equal(p.valid, 1);
     return p;
@@ -26,37 +22,26 @@ static AbutPressure press(const AbutSoftBody *a, const AbutSoftBody *b, AbutPose
 static const AbutPressureDef law = {.pressure = 1e4, .reach = 0.03, .derivative = 1};
 
 /* One of the pairs where a run has few cases: making their fields takes most of the time. */
-static int pressed_pairs(void)
-{
-    return check_cases(1) < 50 ? 1 : PAIRS;
-}
+static int pressed_pairs(void) { return check_cases(1) < 50 ? 1 : PAIRS; }
 
 /* A pose at which the bodies press on each other. */
-static AbutPose pressed_pose(AbutRng *rng, const SoftPair *p)
-{
+static AbutPose pressed_pose(AbutRng *rng, const SoftPair *p) {
     for (;;) {
         AbutPose pose = near_pose(rng, p);
         AbutPressure f = press(p->a, p->b, pose, law);
-        if (f.samples > 20 && f.nearest > -0.05)
-            return pose;
+        if (f.samples > 20 && f.nearest > -0.05) return pose;
     }
 }
 
-static double six(const AbutPressure *p, int i)
-{
-    return abut_get(i < 3 ? p->force : p->torque, i % 3);
-}
+static double six(const AbutPressure *p, int i) { return abut_get(i < 3 ? p->force : p->torque, i % 3); }
 
 /* Moved by `by` along axis k, or turned about it through the origin of B. */
-static AbutPose nudged(AbutPose pose, int k, double by)
-{
-    if (k < 3)
-        return abut_pose(abut_add_scaled(pose.p, abut_axis(k), by), pose.q);
+static AbutPose nudged(AbutPose pose, int k, double by) {
+    if (k < 3) return abut_pose(abut_add_scaled(pose.p, abut_axis(k), by), pose.q);
     return abut_pose(pose.p, abut_quat_mul(abut_quat_axis_angle(abut_axis(k - 3), by), pose.q));
 }
 
-static void derivative_is_that_of_differences(void **state)
-{
+static void derivative_is_that_of_differences(void **state) {
     (void)state;
     const double h = 1e-6;
     AbutRng rng = abut_rng(11, 1);
@@ -65,8 +50,7 @@ static void derivative_is_that_of_differences(void **state)
         AbutPose pose = pressed_pose(&rng, p);
         AbutPressure at = press(p->a, p->b, pose, law);
         double size = 0.0;
-        for (int r = 0; r < 36; ++r)
-            size = fmax(size, fabs(at.derivative[r / 6][r % 6]));
+        for (int r = 0; r < 36; ++r) size = fmax(size, fabs(at.derivative[r / 6][r % 6]));
         for (int k = 0; k < 6; ++k) {
             AbutPressure low = press(p->a, p->b, nudged(pose, k, -h), law),
                          high = press(p->a, p->b, nudged(pose, k, h), law);
@@ -83,16 +67,14 @@ typedef struct Loop {
     AbutVec3 first, second, turn[2]; /* circle of the way, axes of the turn */
 } Loop;
 
-static Loop random_loop(AbutRng *rng, AbutPose pose)
-{
+static Loop random_loop(AbutRng *rng, AbutPose pose) {
     Loop l = {pose, abut_random_direction(rng), abut_zero(), {abut_random_direction(rng), abut_random_direction(rng)}};
     l.second = abut_cross(l.first, abut_perpendicular(l.first));
     return l;
 }
 
 /* 2 cm around, and 0.15 rad to and fro. */
-static AbutPose on_loop(const Loop *l, double t)
-{
+static AbutPose on_loop(const Loop *l, double t) {
     double c = cos(2.0 * ABUT_PI * t), s = sin(2.0 * ABUT_PI * t);
     AbutVec3 p = abut_add(abut_scale(l->first, 0.02 * c), abut_scale(l->second, 0.02 * s));
     AbutVec3 turn = abut_add(abut_scale(l->turn[0], 0.15 * c), abut_scale(l->turn[1], 0.15 * s));
@@ -105,8 +87,7 @@ typedef struct Work {
 
 typedef void WrenchFunction(const SoftPair *p, AbutPose pose, AbutVec3 *force, AbutVec3 *torque);
 
-static Work work_of(const SoftPair *p, const Loop *l, WrenchFunction *wrench, int steps)
-{
+static Work work_of(const SoftPair *p, const Loop *l, WrenchFunction *wrench, int steps) {
     Work w = {0.0, 0.0};
     for (int i = 0; i < steps; ++i) {
         AbutPose from = on_loop(l, (double)i / steps), to = on_loop(l, (i + 1.0) / steps);
@@ -119,23 +100,20 @@ static Work work_of(const SoftPair *p, const Loop *l, WrenchFunction *wrench, in
     return w;
 }
 
-static void pressure_wrench(const SoftPair *p, AbutPose pose, AbutVec3 *force, AbutVec3 *torque)
-{
+static void pressure_wrench(const SoftPair *p, AbutPose pose, AbutVec3 *force, AbutVec3 *torque) {
     AbutPressureDef plain = law;
     plain.derivative = 0;
     AbutPressure f = press(p->a, p->b, pose, plain);
     *force = f.force, *torque = f.torque;
 }
 
-static void potential_wrench(const SoftPair *p, AbutPose pose, AbutVec3 *force, AbutVec3 *torque)
-{
+static void potential_wrench(const SoftPair *p, AbutPose pose, AbutVec3 *force, AbutVec3 *torque) {
     AbutSoft s = ask(p, pose);
     (void)abut_soft_potential(&s, 1e3, 0.05, force, torque);
 }
 
 /* Largest part of the work that a loop leaves over. */
-static double worst_loop(int number, const SoftPair *p, WrenchFunction *wrench, int loops, int steps)
-{
+static double worst_loop(int number, const SoftPair *p, WrenchFunction *wrench, int loops, int steps) {
     AbutRng rng = abut_rng(12, 1);
     double worst = 0.0;
     for (int i = 0; i < loops; ++i) {
@@ -148,16 +126,14 @@ static double worst_loop(int number, const SoftPair *p, WrenchFunction *wrench, 
 
 /* Power 4, reach 0.03: at most 0.04 at a spacing of 1 cm, and a third of it at half the spacing. The spoon is 12 mm
  * thick: a spacing of half of that tells its sides apart. */
-static void loops_take_no_work(void **state)
-{
+static void loops_take_no_work(void **state) {
     (void)state;
     int few = check_cases(1) < 50, loops = few ? 3 : 12; /* fine fields take long to make */
     for (int k = 0; k < PAIRS; ++k) {
         AbutMesh a, b;
         AbutError error;
         double worst[2] = {0.0, 0.0};
-        if (k == PLATE || k == PEG || (few && k != BAR))
-            continue; /* plate and peg: boxes, as the others */
+        if (k == PLATE || k == PEG || (few && k != BAR)) continue; /* plate and peg: boxes, as the others */
         good(abut_direction_case_meshes(k, &a, &b, &error), &error);
         for (int fine = 0; fine < (few ? 1 : 2); ++fine) {
             double spacing = k == SPOON ? 0.006 : 0.01;
@@ -174,8 +150,7 @@ static void loops_take_no_work(void **state)
     }
 }
 
-static void potential_takes_no_work(void **state)
-{
+static void potential_takes_no_work(void **state) {
     (void)state;
     for (int k = 0; k < pressed_pairs(); ++k) {
         double worst = worst_loop(k, soft_pair(k), potential_wrench, check_cases(1) < 50 ? 2 : 12, 400);
@@ -190,8 +165,7 @@ static void potential_takes_no_work(void **state)
 /* ---- what must hold ---------------------------------------------------------------------------------------------- */
 
 /* The same from the other side, and as the whole is moved; the points add up to it. */
-static void both_sides_agree(void **state)
-{
+static void both_sides_agree(void **state) {
     (void)state;
     AbutRng rng = abut_rng(13, 1);
     for (int i = 0; i < check_cases(10); ++i) {
@@ -216,8 +190,7 @@ static void both_sides_agree(void **state)
 }
 
 /* A box over a floor: its face is pressed as the law says, twice, for the floor has no samples. */
-static void floor_presses_a_face(void **state)
-{
+static void floor_presses_a_face(void **state) {
     (void)state;
     const double sides[3] = {0.4, 0.3, 0.2};
     AbutMesh mesh;
@@ -242,8 +215,7 @@ static void floor_presses_a_face(void **state)
 }
 
 /* Closed forms of fields: a tiny body is pressed where the distance of the solid says so, along its gradient. */
-static void closed_forms_are_distances(void **state)
-{
+static void closed_forms_are_distances(void **state) {
     (void)state;
     AbutMesh mesh;
     AbutError error;
@@ -280,8 +252,7 @@ static void closed_forms_are_distances(void **state)
     abut_mesh_free(&mesh);
 }
 
-static void bad_input_is_told(void **state)
-{
+static void bad_input_is_told(void **state) {
     (void)state;
     const SoftPair *p = soft_pair(0);
     AbutPressureBody a = surface_of(p->a), b = surface_of(p->b), none = {NULL, NULL};
@@ -305,8 +276,7 @@ static void bad_input_is_told(void **state)
     CHECK(abut_length(far.force) == 0.0 && far.load == 0.0);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(derivative_is_that_of_differences),
         cmocka_unit_test(loops_take_no_work),

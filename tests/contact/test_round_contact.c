@@ -10,28 +10,24 @@
 
 #include <string.h>
 
-static AbutGrownBody grown(AbutConvex convex, double margin)
-{
+static AbutGrownBody grown(AbutConvex convex, double margin) {
     AbutGrownBody body;
     AbutError error;
     good(abut_grown_body_create(&convex, margin, &body, &error), &error);
     return body;
 }
 
-static AbutConvex floor_of(int box)
-{
+static AbutConvex floor_of(int box) {
     AbutPlane ground = {{0.0, 0.0, 1.0}, 0.5};
     return box ? abut_convex_box(abut_vec3(1.0, 1.0, 0.5), 0.0) : abut_convex_half_space(ground, 0.0);
 }
 
-static AbutConvex capsule(double r, double h)
-{
+static AbutConvex capsule(double r, double h) {
     return abut_convex_segment(abut_vec3(0, 0, -h), abut_vec3(0, 0, h), r);
 }
 
 /* The patch of B over A; 0, 1, -1. */
-static int patch_of(AbutConvex a, AbutConvex b, AbutPose b_in_a, double margin, AbutPatch *out)
-{
+static int patch_of(AbutConvex a, AbutConvex b, AbutPose b_in_a, double margin, AbutPatch *out) {
     AbutGrownBody ga = grown(a, margin), gb = grown(b, margin);
     AbutPatchPair pair = {.a = &ga, .b = &gb, .b_in_a = b_in_a};
     AbutOverlap overlap;
@@ -41,13 +37,11 @@ static int patch_of(AbutConvex a, AbutConvex b, AbutPose b_in_a, double margin, 
     return found;
 }
 
-static AbutPose lying(double x, double z)
-{
+static AbutPose lying(double x, double z) {
     return abut_pose(abut_vec3(x, 0.0, 0.5 + z), abut_quat_axis_angle(abut_axis(1), 0.5 * ABUT_PI));
 }
 
-static void points(void **state)
-{
+static void points(void **state) {
     (void)state;
     const double m = 1e-4, depth = 3e-5;
     AbutConvex ball = abut_convex_point(abut_zero(), 0.1), egg = abut_convex_ellipsoid(abut_vec3(0.2, 0.15, 0.1), 0.0);
@@ -66,8 +60,7 @@ static void points(void **state)
 }
 
 /* A capsule and a cylinder that lie, on the whole floor and over the edge of a box. */
-static void lines(void **state)
-{
+static void lines(void **state) {
     (void)state;
     const double m = 1e-4;
     for (int k = 0; k < 4; ++k) {
@@ -81,13 +74,11 @@ static void lines(void **state)
         CHECK_NEAR(abut_smaller(a.x, b.x), left, 1e-12);
         CHECK_NEAR(abut_larger(a.x, b.x), right, 1e-4); /* faces are widened a little */
         CHECK_NEAR(a.y, 0.0, 1e-12);
-        for (int i = 0; i < 2; ++i)
-            CHECK_NEAR(p.thickness[i], 2.0 * m, 1e-14);
+        for (int i = 0; i < 2; ++i) CHECK_NEAR(p.thickness[i], 2.0 * m, 1e-14);
     }
 }
 
-static void discs(void **state)
-{
+static void discs(void **state) {
     (void)state;
     const double m = 1e-4, r = 0.1;
     for (int k = 0; k < 4; ++k) {
@@ -106,14 +97,12 @@ static void discs(void **state)
     AbutPatch p;
     AbutPose edge = abut_pose(abut_vec3(1.0, 0, 0.7), abut_quat_identity());
     assert_int_equal(patch_of(floor_of(1), abut_convex_cylinder(r, 0.2, 0.0), edge, m, &p), 1);
-    for (int i = 0; i < p.vertex_count; ++i)
-        CHECK(abut_patch_vertex(&p, i).x < 1.0 + 1e-4);
+    for (int i = 0; i < p.vertex_count; ++i) CHECK(abut_patch_vertex(&p, i).x < 1.0 + 1e-4);
     CHECK(p.vertex_count >= 5);
 }
 
 /* Rods on rods: side by side they share a line, crossed they touch in a point. */
-static void rods(void **state)
-{
+static void rods(void **state) {
     (void)state;
     AbutPatch p;
     AbutConvex rod = abut_convex_cylinder(0.1, 0.5, 0.0);
@@ -134,8 +123,7 @@ typedef struct Passage {
     double from, to;
 } Passage;
 
-static void tilt(const Passage *t, int box, int steps, double *jump)
-{
+static void tilt(const Passage *t, int box, int steps, double *jump) {
     const double m = 1e-3;
     AbutPatch last = {0}, p;
     jump[0] = jump[1] = 0.0;
@@ -154,8 +142,7 @@ static void tilt(const Passage *t, int box, int steps, double *jump)
     }
 }
 
-static void passages_have_no_jump(void **state)
-{
+static void passages_have_no_jump(void **state) {
     (void)state;
     const Passage all[] = {
         {abut_convex_cylinder(0.1, 0.1, 0.0), 0.0, 0.06},                  /* disc to rim */
@@ -179,8 +166,7 @@ static void passages_have_no_jump(void **state)
 
 /* Random pairs of all kinds near contact: normal and depth are those of the distance; vertices lie between the bodies.
  */
-static AbutConvex random_round(AbutRng *rng, int kind)
-{
+static AbutConvex random_round(AbutRng *rng, int kind) {
     double x = 0.05 + 0.1 * abut_rng_unit(rng), y = 0.05 + 0.1 * abut_rng_unit(rng),
            z = 0.05 + 0.1 * abut_rng_unit(rng);
     switch (kind) {
@@ -199,8 +185,7 @@ static AbutConvex random_round(AbutRng *rng, int kind)
     }
 }
 
-static void random_pairs(void **state)
-{
+static void random_pairs(void **state) {
     (void)state;
     AbutRng rng = abut_rng(8101, 0);
     const double m = 1e-5;
@@ -211,12 +196,10 @@ static void random_pairs(void **state)
         AbutPatch p;
         pose.p = abut_add_scaled(pose.p, d.normal, -d.distance + 2e-5 * (abut_rng_unit(&rng) - 0.7));
         d = abut_convex_distance(&a, &b, pose, NULL, NULL);
-        if (d.outcome == ABUT_NOT_CONVERGED || fabs(d.distance - 2.0 * m) < 1e-8)
-            continue;
+        if (d.outcome == ABUT_NOT_CONVERGED || fabs(d.distance - 2.0 * m) < 1e-8) continue;
         int found = patch_of(a, b, pose, m, &p);
         assert_int_equal(found, d.distance < 2.0 * m);
-        if (!found)
-            continue;
+        if (!found) continue;
         CHECK_NEAR(p.high - p.low, 2.0 * m - d.distance, 1e-9 + 2.0 * d.error);
         CHECK(p.vertex_count >= 1 && p.vertex_count <= 8);
         AbutConvex point = abut_convex_point(abut_zero(), 0.0);
@@ -229,8 +212,7 @@ static void random_pairs(void **state)
     }
 }
 
-static void refused(void **state)
-{
+static void refused(void **state) {
     (void)state;
     AbutConvex bad[] = {abut_convex_point(abut_zero(), 0.0), abut_convex_point(abut_zero(), NAN),
         abut_convex_cylinder(0.0, 1.0, 0.0), abut_convex_cone(1.0, -1.0, 0.0), abut_convex_cylinder(1.0, 1.0, 0.1),
@@ -247,8 +229,7 @@ static void refused(void **state)
     CHECK_NEAR(abut_length(p.normal), 1.0, 1e-15);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points),
         cmocka_unit_test(lines),

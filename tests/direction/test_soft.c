@@ -21,8 +21,7 @@ typedef struct Largest {
 
 typedef AbutPose PathFunction(const void *path, double t);
 
-static Largest follow(const SoftPair *p, PathFunction *path, const void *user, int steps)
-{
+static Largest follow(const SoftPair *p, PathFunction *path, const void *user, int steps) {
     Largest out = {0.0, 0.0, 1.0, 0};
     AbutSoft last = {0};
     for (int i = 0; i <= steps; ++i) {
@@ -39,14 +38,10 @@ static Largest follow(const SoftPair *p, PathFunction *path, const void *user, i
     return out;
 }
 
-static AbutPose case_path(const void *user, double t)
-{
-    return abut_direction_case_pose(*(const int *)user, t);
-}
+static AbutPose case_path(const void *user, double t) { return abut_direction_case_pose(*(const int *)user, t); }
 
 /* Twice as many steps, half the change; where it must turn round, at least the vector does so. */
-static void halves_on_all_benchmarks(void **state)
-{
+static void halves_on_all_benchmarks(void **state) {
     (void)state;
     for (int k = 0; k < pairs(); ++k) {
         const SoftPair *p = soft_pair(k);
@@ -68,15 +63,13 @@ typedef struct RandomPath {
     AbutQuat start;
 } RandomPath;
 
-static AbutPose random_path(const void *user, double t)
-{
+static AbutPose random_path(const void *user, double t) {
     const RandomPath *path = user;
     return abut_pose(
         abut_lerp(path->from, path->to, t), abut_quat_mul(abut_quat_exp(abut_scale(path->turn, t)), path->start));
 }
 
-static void halves_on_random_paths(void **state)
-{
+static void halves_on_random_paths(void **state) {
     (void)state;
     AbutRng rng = abut_rng(501, 1);
     int clear = 0, count = check_cases(1);
@@ -98,8 +91,7 @@ static void halves_on_random_paths(void **state)
 
 /* ---- certificate ------------------------------------------------------------------------------------------------- */
 
-static void the_certificate_is_never_exceeded(void **state)
-{
+static void the_certificate_is_never_exceeded(void **state) {
     (void)state;
     AbutRng rng = abut_rng(502, 1);
     int proved = 0, count = check_cases(1000);
@@ -123,8 +115,7 @@ static void the_certificate_is_never_exceeded(void **state)
 }
 
 /* D and the nearest value change by no more than the bodies move. */
-static void distances_follow_the_motion(void **state)
-{
+static void distances_follow_the_motion(void **state) {
     (void)state;
     AbutRng rng = abut_rng(503, 1);
     for (int i = 0; i < check_cases(400); ++i) {
@@ -140,16 +131,13 @@ static void distances_follow_the_motion(void **state)
 
 /* ---- gradient ---------------------------------------------------------------------------------------------------- */
 
-static AbutPose shifted(AbutPose pose, int k, double by)
-{
-    if (k < 3)
-        return abut_pose(abut_add_scaled(pose.p, abut_axis(k), by), pose.q);
+static AbutPose shifted(AbutPose pose, int k, double by) {
+    if (k < 3) return abut_pose(abut_add_scaled(pose.p, abut_axis(k), by), pose.q);
     return abut_pose(pose.p, abut_quat_normalize(abut_quat_mul(abut_quat_axis_angle(abut_axis(k - 3), by), pose.q)));
 }
 
 /* The second derivative of D jumps where a sample goes from one cell of the grid to the next: the steps are small. */
-static void the_gradient_is_that_of_the_distance(void **state)
-{
+static void the_gradient_is_that_of_the_distance(void **state) {
     (void)state;
     AbutRng rng = abut_rng(504, 1);
     int looked = 0;
@@ -158,8 +146,7 @@ static void the_gradient_is_that_of_the_distance(void **state)
         AbutPose pose = near_pose(&rng, p);
         AbutSoft s = ask(p, pose);
         double most = fmax(abut_length(s.gradient_move), abut_length(s.gradient_turn)), step = 1e-7;
-        if (s.confidence < 0.01)
-            continue;
+        if (s.confidence < 0.01) continue;
         for (int k = 0; k < 6; ++k) {
             double difference =
                 (ask(p, shifted(pose, k, step)).distance - ask(p, shifted(pose, k, -step)).distance) / (2.0 * step);
@@ -182,8 +169,7 @@ typedef struct Oracle {
 } Oracle;
 
 static void look_at(
-    Oracle *o, const AbutSoftBody *body, const AbutSoftBody *other, AbutPose to_other, double sign, AbutQuat to_a)
-{
+    Oracle *o, const AbutSoftBody *body, const AbutSoftBody *other, AbutPose to_other, double sign, AbutQuat to_a) {
     for (int i = 0; i < body->point_count; ++i)
         o->nearest =
             fmin(o->nearest, abut_soft_field(other, abut_pose_apply(to_other, abut_soft_points(body)[i]), NULL));
@@ -197,13 +183,11 @@ static void look_at(
 }
 
 /* sum a t^6 - tau^2, and the weighted area vectors. */
-static long double excess(const Oracle *o, double d, double tau, AbutVec3 *force)
-{
+static long double excess(const Oracle *o, double d, double tau, AbutVec3 *force) {
     long double sum = 0.0L, x = 0.0L, y = 0.0L, z = 0.0L;
     for (int i = 0; i < o->count; ++i) {
         long double t = 1.0L - ((long double)o->phi[i] - d) / (6.0L * tau);
-        if (t <= 0.0L)
-            continue;
+        if (t <= 0.0L) continue;
         long double t5 = t * t * t * t * t;
         sum += o->area[i] * t5 * t;
         x += o->normal[i].x * t5, y += o->normal[i].y * t5, z += o->normal[i].z * t5;
@@ -212,8 +196,7 @@ static long double excess(const Oracle *o, double d, double tau, AbutVec3 *force
     return sum - (long double)tau * tau;
 }
 
-static void all_samples_say_the_same(void **state)
-{
+static void all_samples_say_the_same(void **state) {
     (void)state;
     static Oracle o;
     AbutRng rng = abut_rng(505, 1);
@@ -239,8 +222,7 @@ static void all_samples_say_the_same(void **state)
 
 /* ---- symmetry ---------------------------------------------------------------------------------------------------- */
 
-static void exchanged_bodies_give_the_opposite(void **state)
-{
+static void exchanged_bodies_give_the_opposite(void **state) {
     (void)state;
     AbutRng rng = abut_rng(506, 1);
     for (int i = 0; i < check_cases(60); ++i) {
@@ -248,15 +230,13 @@ static void exchanged_bodies_give_the_opposite(void **state)
         AbutPose pose = near_pose(&rng, p);
         AbutSoft s = ask(p, pose), t = abut_soft_direction(p->b, p->a, abut_pose_inv(pose), NULL, p->workspace);
         CHECK_NEAR(s.distance, t.distance, 1e-13);
-        if (s.coherence > 1e-2)
-            CHECK_VEC_NEAR(s.direction, abut_neg(abut_quat_rotate(pose.q, t.direction)), 1e-12);
+        if (s.coherence > 1e-2) CHECK_VEC_NEAR(s.direction, abut_neg(abut_quat_rotate(pose.q, t.direction)), 1e-12);
     }
 }
 
 /* ---- features ---------------------------------------------------------------------------------------------------- */
 
-static AbutSoftBody *fine_box(AbutVec3 half, double tau)
-{
+static AbutSoftBody *fine_box(AbutVec3 half, double tau) {
     AbutMesh mesh = box_mesh(abut_zero(), half, 0);
     AbutSoftBody *body = soft_body(&mesh, 0.5 * tau);
     abut_mesh_free(&mesh);
@@ -264,8 +244,7 @@ static AbutSoftBody *fine_box(AbutVec3 half, double tau)
 }
 
 /* Never 6 tau below the nearest sample, however large the faces are, and near that for large ones. */
-static void large_faces_stay_above_the_bound(void **state)
-{
+static void large_faces_stay_above_the_bound(void **state) {
     (void)state;
     static const double halves[4] = {0.05, 0.1, 0.2, 0.5};
     double last = 0.0, tau = 0.02;
@@ -284,26 +263,20 @@ static void large_faces_stay_above_the_bound(void **state)
     CHECK_NEAR(last, 4.5, 0.1);
 }
 
-static double lowest(AbutVec3 half, AbutQuat q, AbutVec3 *corner)
-{
+static double lowest(AbutVec3 half, AbutQuat q, AbutVec3 *corner) {
     double low = INFINITY;
     for (int i = 0; i < 8; ++i) {
         AbutVec3 v = abut_quat_rotate(
             q, abut_vec3(i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z));
-        if (v.z < low - 1e-12)
-            low = v.z, *corner = v;
+        if (v.z < low - 1e-12) low = v.z, *corner = v;
     }
     return low;
 }
 
-static AbutQuat turned(double x, double y, double z)
-{
-    return abut_quat_exp(abut_vec3(x, y, z));
-}
+static AbutQuat turned(double x, double y, double z) { return abut_quat_exp(abut_vec3(x, y, z)); }
 
 /* A corner over a face, apart and in overlap: the normal of the face. */
-static void corner_over_face(void **state)
-{
+static void corner_over_face(void **state) {
     (void)state;
     double tau = 0.02;
     AbutVec3 small = abut_vec3(0.15, 0.15, 0.15), corner, down = abut_normalize(abut_vec3(-1, -1, -1));
@@ -325,8 +298,7 @@ static void corner_over_face(void **state)
 }
 
 /* Two edges across each other, their wedges tilted unequally: at right angles to both. */
-static void edge_over_edge(void **state)
-{
+static void edge_over_edge(void **state) {
     (void)state;
     double tau = 0.02;
     AbutVec3 half_a = abut_vec3(0.2, 0.12, 0.1), half_b = abut_vec3(0.2, 0.1, 0.1), top, bottom;
@@ -352,22 +324,18 @@ static void edge_over_edge(void **state)
 
 /* ---- a slot that closes ------------------------------------------------------------------------------------------ */
 
-static void add_quad(AbutMesh *m, AbutVec3 a, AbutVec3 b, AbutVec3 c, AbutVec3 d)
-{
+static void add_quad(AbutMesh *m, AbutVec3 a, AbutVec3 b, AbutVec3 c, AbutVec3 d) {
     const AbutVec3 v[4] = {a, b, c, d};
     AbutTriangle t[2] = {{{0, 1, 2}}, {{0, 2, 3}}};
     for (int k = 0; k < 2; ++k) {
-        for (int i = 0; i < 3; ++i)
-            t[k].v[i] += m->vertex_count;
+        for (int i = 0; i < 3; ++i) t[k].v[i] += m->vertex_count;
         m->triangles[m->triangle_count++] = t[k];
     }
-    for (int i = 0; i < 4; ++i)
-        m->vertices[m->vertex_count++] = v[i];
+    for (int i = 0; i < 4; ++i) m->vertices[m->vertex_count++] = v[i];
 }
 
 /* A block with a slot open at the top, along y. */
-static AbutMesh slot_mesh(double half_slot, double depth, double wall, double half_y)
-{
+static AbutMesh slot_mesh(double half_slot, double depth, double wall, double half_y) {
     const double x[4] = {-half_slot - wall, -half_slot, half_slot, half_slot + wall}, z[3] = {-wall, 0.0, depth};
     AbutMesh m;
     AbutError error;
@@ -377,16 +345,13 @@ static AbutMesh slot_mesh(double half_slot, double depth, double wall, double ha
 #define P(i, s, j) abut_vec3(x[i], (s)*half_y, z[j])
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 2; ++j) {
-            if (!FILLED(i, j))
-                continue;
+            if (!FILLED(i, j)) continue;
             add_quad(&m, P(i, -1, j), P(i + 1, -1, j), P(i + 1, -1, j + 1), P(i, -1, j + 1));
             add_quad(&m, P(i, 1, j), P(i, 1, j + 1), P(i + 1, 1, j + 1), P(i + 1, 1, j));
-            if (!FILLED(i - 1, j))
-                add_quad(&m, P(i, -1, j), P(i, -1, j + 1), P(i, 1, j + 1), P(i, 1, j));
+            if (!FILLED(i - 1, j)) add_quad(&m, P(i, -1, j), P(i, -1, j + 1), P(i, 1, j + 1), P(i, 1, j));
             if (!FILLED(i + 1, j))
                 add_quad(&m, P(i + 1, -1, j), P(i + 1, 1, j), P(i + 1, 1, j + 1), P(i + 1, -1, j + 1));
-            if (!FILLED(i, j - 1))
-                add_quad(&m, P(i, -1, j), P(i, 1, j), P(i + 1, 1, j), P(i + 1, -1, j));
+            if (!FILLED(i, j - 1)) add_quad(&m, P(i, -1, j), P(i, 1, j), P(i + 1, 1, j), P(i + 1, -1, j));
             if (!FILLED(i, j + 1))
                 add_quad(&m, P(i, -1, j + 1), P(i + 1, -1, j + 1), P(i + 1, 1, j + 1), P(i, 1, j + 1));
         }
@@ -397,8 +362,7 @@ static AbutMesh slot_mesh(double half_slot, double depth, double wall, double ha
 }
 
 /* A peg that turns in a tight slot: the depth jumps, the soft distance does not. */
-static void a_slot_may_close(void **state)
-{
+static void a_slot_may_close(void **state) {
     (void)state;
     enum { STEPS = 50 };
     AbutMesh slot = slot_mesh(0.051, 0.3, 0.1, 0.2), peg = box_mesh(abut_zero(), abut_vec3(0.05, 0.05, 0.14), 0);
@@ -423,34 +387,27 @@ static void a_slot_may_close(void **state)
 
 /* ---- odd input --------------------------------------------------------------------------------------------------- */
 
-static void *no_memory(size_t bytes, void *user)
-{
+static void *no_memory(size_t bytes, void *user) {
     (void)bytes;
     ++*(int *)user;
     return NULL;
 }
 
-static void no_release(void *memory, void *user)
-{
-    (void)memory, (void)user;
-}
+static void no_release(void *memory, void *user) { (void)memory, (void)user; }
 
-static void a_query_takes_no_memory(void **state)
-{
+static void a_query_takes_no_memory(void **state) {
     (void)state;
     int requests = 0;
     AbutRng rng = abut_rng(510, 1);
     const SoftPair *p = soft_pair(6);
     AbutAllocator none = {no_memory, no_release, &requests};
     abut_set_allocator(&none);
-    for (int i = 0; i < 20; ++i)
-        (void)ask(p, near_pose(&rng, p));
+    for (int i = 0; i < 20; ++i) (void)ask(p, near_pose(&rng, p));
     abut_set_allocator(NULL);
     assert_int_equal(requests, 0);
 }
 
-static void odd_questions_have_an_answer(void **state)
-{
+static void odd_questions_have_an_answer(void **state) {
     (void)state;
     const SoftPair *p = soft_pair(6);
     AbutPose pose = abut_pose_identity();
@@ -486,13 +443,11 @@ static void odd_questions_have_an_answer(void **state)
     CHECK(middle.outcome != ABUT_SOFT_CLEAR && middle.confidence < 0.1);
     close_pair(&same);
     abut_mesh_free(&box);
-    for (int i = 0; i < ABUT_SOFT_OUTCOME_COUNT; ++i)
-        assert_non_null(abut_word(abut_soft_outcome_names, i));
+    for (int i = 0; i < ABUT_SOFT_OUTCOME_COUNT; ++i) assert_non_null(abut_word(abut_soft_outcome_names, i));
 }
 
 /* A above or below B: the direction is from A to B. */
-static void directions_point_from_a_to_b(void **state)
-{
+static void directions_point_from_a_to_b(void **state) {
     (void)state;
     const SoftPair *p = soft_pair(5);
     for (int sign = -1; sign <= 1; sign += 2)
@@ -502,8 +457,7 @@ static void directions_point_from_a_to_b(void **state)
         }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(halves_on_all_benchmarks),
         cmocka_unit_test(halves_on_random_paths),

@@ -23,8 +23,7 @@ typedef struct Compared {
     AbutConvolution *convolution;
 } Compared;
 
-static Compared compare_pair(int number, const SoftPair *pair)
-{
+static Compared compare_pair(int number, const SoftPair *pair) {
     Compared x = {pair, NULL};
     AbutMesh a, b;
     AbutError error;
@@ -36,10 +35,7 @@ static Compared compare_pair(int number, const SoftPair *pair)
 }
 
 /* Every second pair is left out of a short run: making their fields takes most of the time. */
-static int is_left_out(int number)
-{
-    return check_cases(1) < 10 && number % 2 == 1;
-}
+static int is_left_out(int number) { return check_cases(1) < 10 && number % 2 == 1; }
 
 /* ---- reference --------------------------------------------------------------------------------------------------- */
 
@@ -55,8 +51,7 @@ typedef struct Ways {
     Way way[20000];
 } Ways;
 
-static void keep_way(const AbutFacet *f, void *user)
-{
+static void keep_way(const AbutFacet *f, void *user) {
     Ways *w = user;
     AbutFacetCorner c[4];
     Way best = {INFINITY, abut_zero()};
@@ -65,28 +60,21 @@ static void keep_way(const AbutFacet *f, void *user)
         const AbutVec3 triangle[3] = {c[0].place, c[k - 1].place, c[k].place};
         AbutVec3 at;
         double square = abut_triangle_nearest(abut_zero(), triangle, &at);
-        if (sqrt(square) < best.length)
-            best = (Way){sqrt(square), at};
+        if (sqrt(square) < best.length) best = (Way){sqrt(square), at};
     }
-    if (best.length > w->radius || best.length < 1e-9 || abut_dot(best.way, f->normal) <= 0.0)
-        return;
+    if (best.length > w->radius || best.length < 1e-9 || abut_dot(best.way, f->normal) <= 0.0) return;
     assert_true(w->count < (int)(sizeof w->way / sizeof *w->way));
     w->way[w->count++] = best;
 }
 
-static int shorter(const void *x, const void *y)
-{
+static int shorter(const void *x, const void *y) {
     double a = ((const Way *)x)->length, b = ((const Way *)y)->length;
     return (a > b) - (a < b);
 }
 
-static AbutPose moved(AbutPose pose, AbutVec3 by)
-{
-    return abut_pose(abut_add(pose.p, by), pose.q);
-}
+static AbutPose moved(AbutPose pose, AbutVec3 by) { return abut_pose(abut_add(pose.p, by), pose.q); }
 
-static Reference way_out(const Compared *x, AbutPose pose)
-{
+static Reference way_out(const Compared *x, AbutPose pose) {
     static Ways w;
     w.convolution = x->convolution;
     assert_true(abut_convolution_place(x->convolution, pose));
@@ -105,8 +93,7 @@ static Reference way_out(const Compared *x, AbutPose pose)
     return (Reference){0.0, abut_zero()};
 }
 
-static Reference exact(const Compared *x, AbutPose pose)
-{
+static Reference exact(const Compared *x, AbutPose pose) {
     AbutGap d = abut_mesh_distance(x->pair->tree_a, x->pair->tree_b, pose, NULL, NULL);
     return d.distance > 0.0 ? (Reference){d.distance, d.normal} : way_out(x, pose);
 }
@@ -114,8 +101,7 @@ static Reference exact(const Compared *x, AbutPose pose)
 /* ---- poses ------------------------------------------------------------------------------------------------------- */
 
 /* B comes along some way until it is `want` from A. */
-static AbutPose comes_near(const SoftPair *p, AbutRng *rng, double want)
-{
+static AbutPose comes_near(const SoftPair *p, AbutRng *rng, double want) {
     AbutVec3 way = abut_random_direction(rng),
              start = abut_scale(abut_random_direction(rng), 0.25 * p->a->radius * abut_rng_unit(rng));
     AbutQuat q = abut_random_quat(rng);
@@ -129,20 +115,17 @@ static AbutPose comes_near(const SoftPair *p, AbutRng *rng, double want)
 }
 
 /* At this signed distance: into overlap it goes on along the shortest way. */
-static AbutPose at_distance(const Compared *x, AbutRng *rng, double want)
-{
+static AbutPose at_distance(const Compared *x, AbutRng *rng, double want) {
     AbutPose pose = comes_near(x->pair, rng, want > 0.0 ? want : 0.001);
     return want > 0.0 ? pose : moved(pose, abut_scale(exact(x, pose).direction, want - 0.001));
 }
 
 /* Is the exact direction much the same all around? */
-static int is_plain(const Compared *x, AbutPose pose, const Reference *r)
-{
+static int is_plain(const Compared *x, AbutPose pose, const Reference *r) {
     double by = fmax(0.01, 0.4 * fabs(r->distance));
     for (int k = 0; k < 6; ++k) {
         Reference near = exact(x, moved(pose, abut_scale(abut_axis(k / 2), k % 2 ? by : -by)));
-        if (degrees(abut_angle_between(r->direction, near.direction)) > 25.0)
-            return 0;
+        if (degrees(abut_angle_between(r->direction, near.direction)) > 25.0) return 0;
     }
     return 1;
 }
@@ -168,29 +151,23 @@ static const Row rows[] = {
     {0.01, -0.01, {3.1, 4.4, 3.8, 2.4, 1.0}, {10.3, 14, 10, 4, 10}},
 };
 
-static int ascending(const void *x, const void *y)
-{
+static int ascending(const void *x, const void *y) {
     double a = *(const double *)x, b = *(const double *)y;
     return (a > b) - (a < b);
 }
 
-static double part(const double *sorted, int count, double share)
-{
-    return sorted[(int)(share * count)];
-}
+static double part(const double *sorted, int count, double share) { return sorted[(int)(share * count)]; }
 
 /* Angles and errors of `nearest` at the poses of a cell, ascending. */
 typedef struct Off {
     double angle[MOST], nearest[MOST];
 } Off;
 
-static void look(const Compared *x, AbutRng *rng, double distance, int poses, Off *off)
-{
+static void look(const Compared *x, AbutRng *rng, double distance, int poses, Off *off) {
     for (int found = 0; found < poses;) {
         AbutPose pose = at_distance(x, rng, distance);
         Reference r = exact(x, pose);
-        if (!is_plain(x, pose, &r))
-            continue;
+        if (!is_plain(x, pose, &r)) continue;
         AbutSoft s = ask(x->pair, pose);
         off->angle[found] = degrees(abut_angle_between(r.direction, s.direction));
         off->nearest[found++] = fabs(s.nearest - r.distance);
@@ -205,8 +182,7 @@ typedef struct Pool {
     int count;
 } Pool;
 
-static void check_cell(const Off *off, int poses, const Row *row, int k)
-{
+static void check_cell(const Off *off, int poses, const Row *row, int k) {
     CHECK(part(off->angle, poses, 0.5) <= 1.5 * row->median[k] && part(off->angle, poses, 0.9) <= 1.5 * row->most[k]);
     if (row->distance > 0.0) /* and of the thin spoon what its grid shows */
         CHECK(part(off->nearest, poses, 0.5) <= 0.00105 && part(off->nearest, poses, 0.9) <= 0.0042);
@@ -214,14 +190,12 @@ static void check_cell(const Off *off, int poses, const Row *row, int k)
         CHECK(part(off->nearest, poses, 0.5) <= (compared[k] == SPOON ? 0.0072 : 0.00135));
 }
 
-static void compare_cell(const SoftPair *p, const Row *row, int k, AbutRng *rng, Pool *pool)
-{
+static void compare_cell(const SoftPair *p, const Row *row, int k, AbutRng *rng, Pool *pool) {
     static Off off;
     int wanted = check_cases(5), poses = wanted < MOST ? wanted : MOST;
     Compared x = compare_pair(compared[k], p);
     look(&x, rng, row->distance, poses, &off);
-    if (poses >= ENOUGH)
-        check_cell(&off, poses, row, k);
+    if (poses >= ENOUGH) check_cell(&off, poses, row, k);
     for (int i = 0; i < poses; ++i, ++pool->count) {
         pool->of_median[pool->count] = off.angle[i] / row->median[k];
         pool->of_most[pool->count] = off.angle[i] / row->most[k];
@@ -230,26 +204,21 @@ static void compare_cell(const SoftPair *p, const Row *row, int k, AbutRng *rng,
 }
 
 /* All distances of one pair at one smoothing length. */
-static void compare_rows(int k, double tau, AbutRng *rng, Pool *pool)
-{
+static void compare_rows(int k, double tau, AbutRng *rng, Pool *pool) {
     SoftPair p = case_pair(compared[k], tau, 1);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
-        if (rows[i].tau == tau)
-            compare_cell(&p, &rows[i], k, rng, pool);
+        if (rows[i].tau == tau) compare_cell(&p, &rows[i], k, rng, pool);
     close_pair(&p);
 }
 
-static void agrees_with_euclid_where_that_is_plain(void **state)
-{
+static void agrees_with_euclid_where_that_is_plain(void **state) {
     (void)state;
     static Pool pool;
     AbutRng rng = abut_rng(508, 1);
     for (int k = 0; k < COMPARED && compared[k] < pairs(); ++k) {
-        if (is_left_out(k))
-            continue;
+        if (is_left_out(k)) continue;
         compare_rows(k, 0.02, &rng, &pool);
-        if (k == COMPARED - 1 || !is_left_out(k + 1))
-            compare_rows(k, 0.01, &rng, &pool);
+        if (k == COMPARED - 1 || !is_left_out(k + 1)) compare_rows(k, 0.01, &rng, &pool);
     }
     qsort(pool.of_median, (size_t)pool.count, sizeof(double), ascending);
     qsort(pool.of_most, (size_t)pool.count, sizeof(double), ascending);
@@ -258,22 +227,19 @@ static void agrees_with_euclid_where_that_is_plain(void **state)
 
 /* ---- sign -------------------------------------------------------------------------------------------------------- */
 
-static void the_sign_is_right_away_from_contact(void **state)
-{
+static void the_sign_is_right_away_from_contact(void **state) {
     (void)state;
     AbutRng rng = abut_rng(507, 1);
     int apart = 0, overlapping = 0, looked = 0, count = check_cases(200);
     for (int k = 0; k < pairs(); ++k) {
-        if (is_left_out(k))
-            continue;
+        if (is_left_out(k)) continue;
         SoftPair p = case_pair(k, case_tau(k), 1);
         Compared x = compare_pair(k, &p);
         double unsure = 0.5 * p.a->spacing + fmax(p.a->step, p.b->step);
         for (int i = k; i < count; i += pairs(), ++looked) {
             AbutPose pose = near_pose(&rng, &p);
             double nearest = ask(&p, pose).nearest, distance = exact(&x, pose).distance;
-            if (fabs(distance) > unsure)
-                CHECK((nearest > 0.0) == (distance > 0.0));
+            if (fabs(distance) > unsure) CHECK((nearest > 0.0) == (distance > 0.0));
             if (distance > unsure && distance + unsure < p.a->margin) /* beyond it the field is a lower bound */
                 CHECK_NEAR(nearest, distance, unsure);
             apart += distance > unsure, overlapping += distance < -unsure;
@@ -281,12 +247,10 @@ static void the_sign_is_right_away_from_contact(void **state)
         abut_convolution_free(x.convolution);
         close_pair(&p);
     }
-    if (looked >= 100)
-        CHECK(apart > looked / 10 && overlapping > looked / 10);
+    if (looked >= 100) CHECK(apart > looked / 10 && overlapping > looked / 10);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agrees_with_euclid_where_that_is_plain),
         cmocka_unit_test(the_sign_is_right_away_from_contact),

@@ -9,8 +9,7 @@
 
 #include <string.h>
 
-static AbutSoftBody *make(const AbutMesh *mesh, double tau, int threads)
-{
+static AbutSoftBody *make(const AbutMesh *mesh, double tau, int threads) {
     AbutSoftBodyDef def = {.tau = tau, .threads = threads};
     AbutSoftBody *body;
     AbutError error;
@@ -18,22 +17,19 @@ static AbutSoftBody *make(const AbutMesh *mesh, double tau, int threads)
     return body;
 }
 
-static AbutMesh made(const char *name, int triangles)
-{
+static AbutMesh made(const char *name, int triangles) {
     AbutMesh mesh;
     AbutError error;
     good(abut_mesh_make(name, triangles, NULL, &mesh, &error), &error);
     return mesh;
 }
 
-static AbutVec3 place(AbutRng *rng, const AbutSoftBody *b, double reach)
-{
+static AbutVec3 place(AbutRng *rng, const AbutSoftBody *b, double reach) {
     return abut_add_scaled(b->center, abut_random_direction(rng), reach * b->radius * abut_rng_unit(rng));
 }
 
 /* Inside the grid the field is within 0.87 steps of the distance; its gradient is its own; slopes stay below 1.2. */
-static void the_field_keeps_its_bounds(void **state)
-{
+static void the_field_keeps_its_bounds(void **state) {
     (void)state;
     static const char *const names[] = {"cup", "cross", "knot", "fish"};
     AbutRng rng = abut_rng(601, 1);
@@ -49,8 +45,7 @@ static void the_field_keeps_its_bounds(void **state)
             double f = abut_soft_field(b, p, &gradient);
             double signed_distance = near.inside ? -near.distance : near.distance, step = 1e-6 * b->step;
             CHECK(f <= signed_distance + 0.87 * b->step);
-            if (near.distance < b->margin)
-                CHECK(f >= signed_distance - 0.87 * b->step);
+            if (near.distance < b->margin) CHECK(f >= signed_distance - 0.87 * b->step);
             double ahead = abut_soft_field(b, abut_add_scaled(p, d, step), NULL),
                    back = abut_soft_field(b, abut_add_scaled(p, d, -step), NULL);
             CHECK_NEAR((ahead - back) / (2.0 * step), abut_dot(gradient, d), 2e-6);
@@ -66,14 +61,12 @@ static void the_field_keeps_its_bounds(void **state)
 }
 
 /* A linear function on a grid comes out as it is. */
-static void splines_reproduce_linear_functions(void **state)
-{
+static void splines_reproduce_linear_functions(void **state) {
     (void)state;
     enum { N = 6 };
     static float node[N * N * N + ABUT_SOFT_GRID_PADDING];
     AbutRng rng = abut_rng(602, 1);
-    for (int i = 0; i < N * N * N; ++i)
-        node[i] = (float)(2 + i % N - 2 * (i / N % N) + 0.5 * (i / (N * N)));
+    for (int i = 0; i < N * N * N; ++i) node[i] = (float)(2 + i % N - 2 * (i / N % N) + 0.5 * (i / (N * N)));
     AbutSoftGrid g = {node, N, N * N, abut_zero(), abut_vec3(N - 2, N - 2, N - 2), 0.5, 2.0, NULL};
     for (int i = 0; i < 200; ++i) {
         AbutVec3 p = abut_vec3(abut_rng_between(&rng, 0.5, 2.0), abut_rng_between(&rng, 0.5, 2.0),
@@ -87,8 +80,7 @@ static void splines_reproduce_linear_functions(void **state)
 }
 
 /* The samples hold the whole area, their area vectors close, every sample lies in the balls above it. */
-static void samples_hold_the_surface(void **state)
-{
+static void samples_hold_the_surface(void **state) {
     (void)state;
     AbutMesh mesh = made("cup", 1000);
     AbutMeshReport report;
@@ -114,8 +106,7 @@ static void samples_hold_the_surface(void **state)
     abut_mesh_free(&mesh);
 }
 
-static void bits_do_not_depend_on_threads(void **state)
-{
+static void bits_do_not_depend_on_threads(void **state) {
     (void)state;
     AbutMesh mesh = made("fish", 400);
     AbutSoftBody *one = make(&mesh, 0.02, 1), *four = make(&mesh, 0.02, 4);
@@ -129,8 +120,7 @@ static void bits_do_not_depend_on_threads(void **state)
     abut_mesh_free(&mesh);
 }
 
-static void blocks_are_checked(void **state)
-{
+static void blocks_are_checked(void **state) {
     (void)state;
     AbutMesh mesh = box_mesh(abut_zero(), abut_vec3(0.1, 0.1, 0.1), 0);
     AbutSoftBody *b = make(&mesh, 0.05, 0);
@@ -153,18 +143,15 @@ static void blocks_are_checked(void **state)
     abut_mesh_free(&mesh);
 }
 
-static void refuses(const AbutMesh *mesh, const AbutSoftBodyDef *def, AbutStatus want, const char *says)
-{
+static void refuses(const AbutMesh *mesh, const AbutSoftBodyDef *def, AbutStatus want, const char *says) {
     AbutSoftBody *body = NULL;
     AbutError error = {0};
     assert_int_equal(abut_soft_body_create(mesh, def, &body, &error), want);
     assert_null(body);
-    if (!strstr(error.text, says))
-        fail_msg("'%s' expected in: %s", says, error.text);
+    if (!strstr(error.text, says)) fail_msg("'%s' expected in: %s", says, error.text);
 }
 
-static void bad_meshes_and_settings_are_refused(void **state)
-{
+static void bad_meshes_and_settings_are_refused(void **state) {
     (void)state;
     AbutMesh box = box_mesh(abut_zero(), abut_vec3(0.1, 0.2, 0.3), 0), empty = {0, 0, NULL, NULL};
     AbutMesh inward = box_mesh(abut_zero(), abut_vec3(0.1, 0.2, 0.3), 1);
@@ -195,14 +182,12 @@ static void bad_meshes_and_settings_are_refused(void **state)
     abut_mesh_free(&flat);
 }
 
-static AbutStatus make_and_free(void)
-{
+static AbutStatus make_and_free(void) {
     AbutMesh mesh;
     AbutSoftBody *body = NULL;
     AbutSoftBodyDef def = {.tau = 0.1, .threads = 1}, lazy = {.tau = 0.1, .threads = 1, .lazy = 1};
     AbutStatus status = abut_mesh_make("box", 12, NULL, &mesh, NULL);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     status = abut_soft_body_create(&mesh, &def, &body, NULL);
     abut_soft_body_free(body);
     if (status == ABUT_OK) {
@@ -213,22 +198,19 @@ static AbutStatus make_and_free(void)
     return status;
 }
 
-static void memory_may_fail(void **state)
-{
+static void memory_may_fail(void **state) {
     (void)state;
     CHECK(check_memory_failures("soft body", make_and_free) > 5);
 }
 
 /* Scales: a body a million times smaller or larger has the same answers. */
-static void sizes_do_not_matter(void **state)
-{
+static void sizes_do_not_matter(void **state) {
     (void)state;
     double expected = 0.0;
     for (int k = 0; k < 3; ++k) {
         double scale = k == 0 ? 1.0 : (k == 1 ? 1e-12 : 1e12);
         AbutMesh mesh = made("cone", 200);
-        for (int i = 0; i < mesh.vertex_count; ++i)
-            mesh.vertices[i] = abut_scale(mesh.vertices[i], scale);
+        for (int i = 0; i < mesh.vertex_count; ++i) mesh.vertices[i] = abut_scale(mesh.vertices[i], scale);
         CHECK_NEAR(abut_soft_tau(&mesh, &mesh) / scale, 0.04 * 2.0 * 0.25, 0.004);
         AbutSoftBody *b = make(&mesh, 0.02 * scale, 0);
         double *workspace = malloc(abut_soft_size(b, b));
@@ -243,8 +225,7 @@ static void sizes_do_not_matter(void **state)
     }
 }
 
-static void benchmark_meshes_are_solids(void **state)
-{
+static void benchmark_meshes_are_solids(void **state) {
     (void)state;
     static const int triangles[][2] = {{36, 1000}, {1000, 1326}, {1600, 950}, {2000, 2000}};
     int count;
@@ -257,8 +238,7 @@ static void benchmark_meshes_are_solids(void **state)
             AbutMeshReport report;
             good(abut_mesh_report(&mesh[i], &report, &error), &error);
             CHECK(report.outward && report.degenerate == 0 && report.components == 1 && report.unused_vertices == 0);
-            if (k < 4)
-                CHECK_NEAR(mesh[i].triangle_count, triangles[k][i], 0.02 * triangles[k][i]);
+            if (k < 4) CHECK_NEAR(mesh[i].triangle_count, triangles[k][i], 0.02 * triangles[k][i]);
             abut_mesh_free(&mesh[i]);
         }
         CHECK(strlen(cases[k].summary) > 10 && cases[k].tau > 0.0);
@@ -268,8 +248,7 @@ static void benchmark_meshes_are_solids(void **state)
     assert_int_equal(abut_direction_case_meshes(count, &a, &b, &error), ABUT_ERROR_ARGUMENT);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_field_keeps_its_bounds),
         cmocka_unit_test(splines_reproduce_linear_functions),

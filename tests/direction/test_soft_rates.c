@@ -13,12 +13,10 @@ typedef struct Place {
 } Place;
 
 /* The part of the bound that a step is, where the bound is a millionth of a radian; 0: no direction. */
-static double part_of(const SoftPair *p, const AbutSoftDef *def, const Place *x)
-{
+static double part_of(const SoftPair *p, const AbutSoftDef *def, const Place *x) {
     const double small = 1e-6;
     AbutSoft at = abut_soft_direction(p->a, p->b, x->pose, def, p->workspace);
-    if (at.outcome == ABUT_SOFT_NONE || at.outcome == ABUT_SOFT_INVALID || at.coherence < 1e-3)
-        return 0.0;
+    if (at.outcome == ABUT_SOFT_NONE || at.outcome == ABUT_SOFT_INVALID || at.coherence < 1e-3) return 0.0;
     double step = small / (at.rate_move * abut_length(x->way) + at.rate_turn * abut_length(x->axis));
     AbutQuat q = abut_quat_normalize(abut_quat_mul(abut_quat_exp(abut_scale(x->axis, step)), x->pose.q));
     AbutPose to = abut_pose(abut_add_scaled(x->pose.p, x->way, step), q);
@@ -29,27 +27,23 @@ static double part_of(const SoftPair *p, const AbutSoftDef *def, const Place *x)
 }
 
 /* What the step does, in pure rotation (kind 0), pure movement (1) or both (2), at a random pose near contact. */
-static Place random_place(AbutRng *rng, const SoftPair *p, int kind, double far)
-{
+static Place random_place(AbutRng *rng, const SoftPair *p, int kind, double far) {
     Place x = {near_pose(rng, p), abut_zero(), abut_zero()};
     x.pose.p = abut_sub(abut_scale(x.pose.p, far), abut_quat_rotate(x.pose.q, p->b->center));
-    if (kind > 0)
-        x.way = abut_random_direction(rng);
+    if (kind > 0) x.way = abut_random_direction(rng);
     if (kind != 1)
         x.axis = abut_scale(abut_random_direction(rng), kind == 0 ? 1.0 : exp(abut_rng_between(rng, -2.0, 2.0)));
     return x;
 }
 
-static AbutVec3 nudged(AbutRng *rng, AbutVec3 v, double by)
-{
+static AbutVec3 nudged(AbutRng *rng, AbutVec3 v, double by) {
     double length = abut_length(v);
     return length > 0.0
                ? abut_scale(abut_normalize(abut_add_scaled(v, abut_random_direction(rng), by * length)), length)
                : v;
 }
 
-static double climb(AbutRng *rng, const SoftPair *p, const AbutSoftDef *def, int kind, double far)
-{
+static double climb(AbutRng *rng, const SoftPair *p, const AbutSoftDef *def, int kind, double far) {
     Place best = random_place(rng, p, kind, far);
     double part = part_of(p, def, &best), by = 0.3;
     for (int i = 0; i < 40; ++i) {
@@ -72,21 +66,18 @@ static double climb(AbutRng *rng, const SoftPair *p, const AbutSoftDef *def, int
     return part;
 }
 
-static SoftPair displaced_pair(int number, AbutVec3 shift)
-{
+static SoftPair displaced_pair(int number, AbutVec3 shift) {
     AbutMesh a, b;
     AbutError error;
     good(abut_direction_case_meshes(number, &a, &b, &error), &error);
-    for (int32_t i = 0; i < b.vertex_count; ++i)
-        b.vertices[i] = abut_add(b.vertices[i], shift);
+    for (int32_t i = 0; i < b.vertex_count; ++i) b.vertices[i] = abut_add(b.vertices[i], shift);
     SoftPair p = made_pair(&a, &b, case_tau(number), 1);
     abut_mesh_free(&a);
     abut_mesh_free(&b);
     return p;
 }
 
-static void rates_are_bounds(void **state)
-{
+static void rates_are_bounds(void **state) {
     (void)state;
     AbutRng rng = abut_rng(511, 1);
     double most[3] = {0.0, 0.0, 0.0}, adaptive = 0.0;
@@ -94,8 +85,7 @@ static void rates_are_bounds(void **state)
         for (int k = 0; k < 2; ++k) {
             SoftPair p = displaced_pair(number, abut_scale(abut_random_direction(&rng), k ? 2.0 : 0.0));
             AbutSoftDef fixed = {0.0, 0, 0}, growing = {0.0, 1, 0};
-            for (int kind = 0; kind < 3; ++kind)
-                most[kind] = fmax(most[kind], climb(&rng, &p, &fixed, kind, 1.0));
+            for (int kind = 0; kind < 3; ++kind) most[kind] = fmax(most[kind], climb(&rng, &p, &fixed, kind, 1.0));
             adaptive = fmax(adaptive, climb(&rng, &p, &growing, k, 2.5));
             close_pair(&p);
         }
@@ -104,8 +94,7 @@ static void rates_are_bounds(void **state)
     CHECK(check_cases(3) < 3 || (most[0] > 0.05 && most[1] > 0.05 && most[2] > 0.05 && adaptive > 0.02));
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rates_are_bounds),
     };

@@ -11,24 +11,18 @@
 #include <pthread.h>
 #include <string.h>
 
-static AbutPose some_pose(AbutRng *rng, const SoftPair *p, int i)
-{
+static AbutPose some_pose(AbutRng *rng, const SoftPair *p, int i) {
     AbutPose pose = near_pose(rng, p);
     pose.p = abut_scale(pose.p, i % 7 == 6 ? 40.0 : i % 5 == 4 ? 4.0 : 1.0); /* far outside the grids, too */
     return pose;
 }
 
-static int is_there(const AbutSoftUnit *unit)
-{
-    return unit == abut_soft_unit() || unit == &abut_soft_unit_plain;
-}
+static int is_there(const AbutSoftUnit *unit) { return unit == abut_soft_unit() || unit == &abut_soft_unit_plain; }
 
-static void all_units_give_the_same_bits(void **state)
-{
+static void all_units_give_the_same_bits(void **state) {
     (void)state;
     AbutRng rng = abut_rng(520, 1);
-    if (!is_there(&abut_soft_unit_avx2))
-        skip();
+    if (!is_there(&abut_soft_unit_avx2)) skip();
     for (int i = 0; i < check_cases(400); ++i) {
         const SoftPair *p = soft_pair(i / 8 % pairs());
         AbutPose pose = some_pose(&rng, p, i);
@@ -46,20 +40,17 @@ static void all_units_give_the_same_bits(void **state)
 /* ---- lazy bodies ------------------------------------------------------------------------------------------------- */
 
 /* Nodes that were filled; they are those of the full grid. */
-static size_t filled_nodes(const AbutSoftBody *lazy, const AbutSoftBody *full)
-{
+static size_t filled_nodes(const AbutSoftBody *lazy, const AbutSoftBody *full) {
     size_t count = (size_t)full->grid_count[0] * (size_t)full->grid_count[1] * (size_t)full->grid_count[2], filled = 0;
     for (size_t i = 0; i < count; ++i) {
-        if (isnan(abut_soft_grid(lazy)[i]))
-            continue;
+        if (isnan(abut_soft_grid(lazy)[i])) continue;
         assert_memory_equal(&abut_soft_grid(lazy)[i], &abut_soft_grid(full)[i], sizeof(float));
         ++filled;
     }
     return filled;
 }
 
-static void ask_everywhere(const AbutSoftBody *lazy, const AbutSoftBody *full)
-{
+static void ask_everywhere(const AbutSoftBody *lazy, const AbutSoftBody *full) {
     for (int z = 0; z <= full->grid_count[2]; ++z)
         for (int y = 0; y <= full->grid_count[1]; ++y) {
             AbutVec3 p = abut_add_scaled(full->grid_origin, abut_vec3(0.3 + y % 5, y, z), full->step);
@@ -69,8 +60,7 @@ static void ask_everywhere(const AbutSoftBody *lazy, const AbutSoftBody *full)
         }
 }
 
-static void check_lazy_pair(int number, AbutRng *rng)
-{
+static void check_lazy_pair(int number, AbutRng *rng) {
     const SoftPair *p = soft_pair(number);
     SoftPair lazy = case_pair(number, case_tau(number), 1);
     const AbutSoftBody *a = lazy.a;
@@ -82,8 +72,7 @@ static void check_lazy_pair(int number, AbutRng *rng)
         AbutPose pose = some_pose(rng, p, i);
         AbutSoft s = ask(p, pose), t = ask(&lazy, pose);
         assert_memory_equal(&s, &t, sizeof s);
-        if (i == 0)
-            CHECK(filled_nodes(a, p->a) < nodes / 2 && filled_nodes(lazy.b, p->b) > 0);
+        if (i == 0) CHECK(filled_nodes(a, p->a) < nodes / 2 && filled_nodes(lazy.b, p->b) > 0);
     }
     ask_everywhere(a, p->a);
     assert_int_equal(filled_nodes(a, p->a), nodes);
@@ -91,8 +80,7 @@ static void check_lazy_pair(int number, AbutRng *rng)
     close_pair(&lazy);
 }
 
-static void lazy_bodies_answer_the_same(void **state)
-{
+static void lazy_bodies_answer_the_same(void **state) {
     (void)state;
     AbutRng rng = abut_rng(521, 1);
     check_lazy_pair(0, &rng);
@@ -105,8 +93,7 @@ typedef struct Asking {
     AbutSoft *out;
 } Asking;
 
-static void ask_some(int begin, int end, int worker, void *user)
-{
+static void ask_some(int begin, int end, int worker, void *user) {
     const Asking *asking = user;
     const SoftPair *p = asking->pair;
     (void)worker;
@@ -117,8 +104,7 @@ static void ask_some(int begin, int end, int worker, void *user)
 }
 
 /* Threads that ask at the same time fill the same rows. */
-static void threads_may_share_a_lazy_body(void **state)
-{
+static void threads_may_share_a_lazy_body(void **state) {
     (void)state;
     enum { QUERIES = 64 };
     static AbutPose poses[QUERIES];
@@ -127,8 +113,7 @@ static void threads_may_share_a_lazy_body(void **state)
     const SoftPair *p = soft_pair(0);
     SoftPair lazy = case_pair(0, case_tau(0), 1);
     AbutPose pose = near_pose(&rng, p);
-    for (int i = 0; i < QUERIES; ++i)
-        poses[i] = stepped(&rng, pose, 0.01, 0.02);
+    for (int i = 0; i < QUERIES; ++i) poses[i] = stepped(&rng, pose, 0.01, 0.02);
     Asking asking = {&lazy, poses, out};
     abut_parallel_for(QUERIES, 4, 8, ask_some, &asking);
     for (int i = 0; i < QUERIES; ++i) {
@@ -151,16 +136,14 @@ typedef struct Asker {
     AbutVec3 gradient[PLACES];
 } Asker;
 
-static void *ask_all(void *user)
-{
+static void *ask_all(void *user) {
     Asker *x = user;
     for (int i = 0, k = x->first; i < PLACES; ++i, k = (k + x->stride) % PLACES)
         x->answer[k] = abut_soft_field(x->body, x->place[k], &x->gradient[k]);
     return NULL;
 }
 
-static void threads_of_the_caller_may_share_it_too(void **state)
-{
+static void threads_of_the_caller_may_share_it_too(void **state) {
     (void)state;
     static AbutVec3 place[PLACES];
     static Asker asker[ASKERS];
@@ -168,8 +151,7 @@ static void threads_of_the_caller_may_share_it_too(void **state)
     AbutRng rng = abut_rng(524, 1);
     AbutMesh mesh = box_mesh(abut_zero(), abut_vec3(0.1, 0.05, 0.02), 0);
     AbutSoftBody *full = soft_body(&mesh, 0.01), *lazy = made_body(&mesh, 0.01, 1);
-    for (int i = 0; i < PLACES; ++i)
-        place[i] = abut_scale(abut_random_direction(&rng), 0.2 * abut_rng_unit(&rng));
+    for (int i = 0; i < PLACES; ++i) place[i] = abut_scale(abut_random_direction(&rng), 0.2 * abut_rng_unit(&rng));
     for (int i = 0; i < ASKERS; ++i) {
         asker[i].body = lazy, asker[i].place = place, asker[i].first = 0, asker[i].stride = i % 2 ? 3 : 1;
         assert_int_equal(pthread_create(&thread[i], NULL, ask_all, &asker[i]), 0);
@@ -189,8 +171,7 @@ static void threads_of_the_caller_may_share_it_too(void **state)
 }
 
 /* Pressure takes lazy bodies as well. */
-static void lazy_bodies_press_the_same(void **state)
-{
+static void lazy_bodies_press_the_same(void **state) {
     (void)state;
     AbutMesh box = box_mesh(abut_zero(), abut_vec3(0.1, 0.1, 0.1), 0);
     AbutSoftBody *full = soft_body(&box, 0.02), *lazy = made_body(&box, 0.02, 1);
@@ -208,8 +189,7 @@ static void lazy_bodies_press_the_same(void **state)
 /* ---- limits ------------------------------------------------------------------------------------------------------ */
 
 /* A thin blade through a wall: where the answer is clear it is the way back, and with the tip through it is not. */
-static void a_blade_through_a_wall_says_so(void **state)
-{
+static void a_blade_through_a_wall_says_so(void **state) {
     (void)state;
     AbutMesh wall = box_mesh(abut_zero(), abut_vec3(0.15, 0.15, 0.01), 0),
              blade = box_mesh(abut_zero(), abut_vec3(0.006, 0.05, 0.1), 0);
@@ -240,8 +220,7 @@ static void a_blade_through_a_wall_says_so(void **state)
 }
 
 /* Beyond the margin of the grids the nearest value is never above the distance. */
-static void far_away_the_nearest_is_a_lower_bound(void **state)
-{
+static void far_away_the_nearest_is_a_lower_bound(void **state) {
     (void)state;
     AbutRng rng = abut_rng(523, 1);
     const SoftPair *p = soft_pair(0);
@@ -255,8 +234,7 @@ static void far_away_the_nearest_is_a_lower_bound(void **state)
     }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_units_give_the_same_bits),
         cmocka_unit_test(lazy_bodies_answer_the_same),

@@ -17,8 +17,7 @@ typedef struct Pair {
 } Pair;
 
 /* Two boxes of random size; `reach` of their radii apart at most. */
-static void random_pair(AbutRng *rng, double reach, Pair *p)
-{
+static void random_pair(AbutRng *rng, double reach, Pair *p) {
     AbutVec3 half[2];
     AbutError error;
     memset(p, 0, sizeof *p);
@@ -36,20 +35,17 @@ static void random_pair(AbutRng *rng, double reach, Pair *p)
     p->room = abut_alloc(p->bytes);
 }
 
-static int measure(Pair *p, AbutPatch *patch)
-{
+static int measure(Pair *p, AbutPatch *patch) {
     return abut_patch_find(&p->pair, NULL, p->room, p->bytes, &p->overlap, patch);
 }
 
-static void free_pair(Pair *p)
-{
+static void free_pair(Pair *p) {
     abut_grown_body_free(&p->body[0]);
     abut_grown_body_free(&p->body[1]);
     abut_free(p->room);
 }
 
-static void test_01_02_overlap(void **state)
-{
+static void test_01_02_overlap(void **state) {
     (void)state;
     AbutRng rng = abut_rng(4001, 0);
     int cases = check_cases(2000), overlapping = 0, apart = 0;
@@ -90,8 +86,7 @@ static void test_01_02_overlap(void **state)
     CHECK(normal < 1e-11);
 }
 
-static void quadrature(const Pair *p, const AbutPatch *patch, int projected, double q[6][6], double side[6])
-{
+static void quadrature(const Pair *p, const AbutPatch *patch, int projected, double q[6][6], double side[6]) {
     memset(q, 0, 36 * sizeof(double));
     memset(side, 0, 6 * sizeof(double));
     for (int f = 0; f < p->overlap.face_count; ++f) {
@@ -110,8 +105,7 @@ static void quadrature(const Pair *p, const AbutPatch *patch, int projected, dou
 }
 
 /* Largest entry of the difference; rows and columns in units of the area and the size of the patch. */
-static double matrix_error(const AbutMat6 *m, double q[6][6])
-{
+static double matrix_error(const AbutMat6 *m, double q[6][6]) {
     double worst = 0.0;
     for (int i = 0; i < 6; ++i)
         for (int k = 0; k < 6; ++k)
@@ -119,8 +113,7 @@ static double matrix_error(const AbutMat6 *m, double q[6][6])
     return worst;
 }
 
-static void test_03_moments(void **state)
-{
+static void test_03_moments(void **state) {
     (void)state;
     AbutRng rng = abut_rng(4003, 0);
     int cases = check_cases(60), done = 0;
@@ -154,8 +147,7 @@ static void test_03_moments(void **state)
 }
 
 /* A half-space against a large block in its place. */
-static void test_03_half_space(void **state)
-{
+static void test_03_half_space(void **state) {
     (void)state;
     AbutRng rng = abut_rng(4004, 0);
     AbutPlane ground = {{0.0, 0.0, 1.0}, 0.0};
@@ -163,8 +155,7 @@ static void test_03_half_space(void **state)
         abut_convex_box(abut_vec3(0.1, 0.05, 0.025), 0.0)};
     AbutGrownBody body[3];
     AbutError error;
-    for (int k = 0; k < 3; ++k)
-        world_ok(abut_grown_body_create(&convex[k], 0.0, &body[k], &error), &error);
+    for (int k = 0; k < 3; ++k) world_ok(abut_grown_body_create(&convex[k], 0.0, &body[k], &error), &error);
     size_t bytes = abut_contact_workspace_size(&body[1], &body[2]);
     void *room = abut_alloc(bytes);
     for (int i = 0; i < check_cases(200); ++i) {
@@ -191,14 +182,12 @@ static void test_03_half_space(void **state)
             CHECK_VEC_NEAR(m[0][projected].c1, m[1][projected].c1, 1e-8 * m[1][projected].c0);
         }
     }
-    for (int k = 0; k < 3; ++k)
-        abut_grown_body_free(&body[k]);
+    for (int k = 0; k < 3; ++k) abut_grown_body_free(&body[k]);
     abut_free(room);
 }
 
 /* A flat slab of depth d: v*_n = k (d - d0) / 2, no tilt. */
-static void test_03_slab(void **state)
-{
+static void test_03_slab(void **state) {
     (void)state;
     for (int fit = 0; fit < 2; ++fit) {
         World w = world_begin(ABUT_CONTACT_MODEL_VOL_GENERATOR);
@@ -212,21 +201,18 @@ static void test_03_slab(void **state)
         for (int k = 0; k < 6; ++k)
             CHECK_NEAR(
                 c->room->number[ABUT_AT_TARGET + k], k == 2 ? expected : 0.0, 1e-9 * expected * (k < 3 ? 1.0 : 100.0));
-        for (int i = 0; i < c->count; ++i)
-            CHECK_NEAR(c->point[i].target, expected, 1e-9 * expected);
+        for (int i = 0; i < c->count; ++i) CHECK_NEAR(c->point[i].target, expected, 1e-9 * expected);
         world_end(&w);
     }
 }
 
 /* Inverse, about the center of mass. */
-static AbutMat3 world_inertia(const AbutBody *body)
-{
+static AbutMat3 world_inertia(const AbutBody *body) {
     AbutMat3 r = abut_quat_to_mat3(body->q);
     return abut_mat3_mul(r, abut_mat3_mul(body->inv_inertia, abut_mat3_transpose(r)));
 }
 
-static void test_04_response(void **state)
-{
+static void test_04_response(void **state) {
     (void)state;
     AbutRng rng = abut_rng(4005, 0);
     double worst = 0.0;
@@ -256,8 +242,7 @@ static void test_04_response(void **state)
                             turned[r][s] += abut_get(axis[r % 3], x) * phi[3 * (r / 3) + x][3 * (s / 3) + y] *
                                             abut_get(axis[s % 3], y);
                 }
-            for (int r = 0; r < 6; ++r)
-                largest[r / 3] = abut_larger(largest[r / 3], turned[r][r]);
+            for (int r = 0; r < 6; ++r) largest[r / 3] = abut_larger(largest[r / 3], turned[r][r]);
             for (int r = 0; r < 6; ++r)
                 for (int s = 0; s < 6; ++s)
                     worst = abut_larger(
@@ -271,8 +256,7 @@ static void test_04_response(void **state)
     CHECK(worst < 1e-12);
 }
 
-int main(void)
-{
+int main(void) {
     abut_literature_register();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_01_02_overlap),

@@ -5,36 +5,28 @@
 
 static const double degree = ABUT_PI / 180.0;
 
-static AbutQuat turn_of_world(void)
-{
-    return abut_quat_axis_angle(abut_normalize(abut_vec3(1.0, 2.0, 3.0)), 0.8);
-}
+static AbutQuat turn_of_world(void) { return abut_quat_axis_angle(abut_normalize(abut_vec3(1.0, 2.0, 3.0)), 0.8); }
 
-static AbutQuat drop_pose(void)
-{
+static AbutQuat drop_pose(void) {
     return abut_quat_mul(
         abut_quat_axis_angle(abut_axis(2), 60 * degree), abut_quat_mul(abut_quat_axis_angle(abut_axis(1), 45 * degree),
                                                              abut_quat_axis_angle(abut_axis(2), 30 * degree)));
 }
 
 /* The box falls on a block; with `swapped` the block comes after the box, so that the sides of the pair change. */
-static World drop(int turned, int swapped)
-{
+static World drop(int turned, int swapped) {
     World w = world_begin(ABUT_CONTACT_MODEL_VOL);
     AbutPose floor = abut_pose(abut_vec3(0.0, 0.0, -0.5), abut_quat_identity());
     w.turn = turned ? turn_of_world() : abut_quat_identity();
-    if (!swapped)
-        w.ground = world_add(&w, ABUT_BODY_STATIC, abut_vec3(2.0, 2.0, 0.5), floor);
+    if (!swapped) w.ground = world_add(&w, ABUT_BODY_STATIC, abut_vec3(2.0, 2.0, 0.5), floor);
     world_box(&w, abut_vec3(0.0, 0.0, 1.0), drop_pose());
-    if (swapped)
-        w.ground = world_add(&w, ABUT_BODY_STATIC, abut_vec3(2.0, 2.0, 0.5), floor);
+    if (swapped) w.ground = world_add(&w, ABUT_BODY_STATIC, abut_vec3(2.0, 2.0, 0.5), floor);
     world_start(&w);
     return w;
 }
 
 /* Two boxes fly into each other, no gravity. */
-static World collision(int turned, int swapped)
-{
+static World collision(int turned, int swapped) {
     World w = world_begin(ABUT_CONTACT_MODEL_VOL);
     w.def.gravity = abut_zero();
     w.def.iterations = 200000; /* a patch of 0.3 mm is hit: vertex by vertex that converges slowly */
@@ -52,13 +44,11 @@ static World collision(int turned, int swapped)
     return w;
 }
 
-static AbutVec3 momentum(const World *w)
-{
+static AbutVec3 momentum(const World *w) {
     return abut_scale(abut_add(world_get(w, 0).velocity, world_get(w, 1).velocity), 1e-3);
 }
 
-static AbutVec3 angular_momentum(const World *w)
-{
+static AbutVec3 angular_momentum(const World *w) {
     AbutVec3 sum = abut_zero();
     for (int i = 0; i < 2; ++i) {
         const AbutBody *b = &w->scene->body[i];
@@ -68,8 +58,7 @@ static AbutVec3 angular_momentum(const World *w)
     return sum;
 }
 
-static void test_17_collision(void **state)
-{
+static void test_17_collision(void **state) {
     (void)state;
     World w = collision(0, 0);
     AbutVec3 p = momentum(&w), l = angular_momentum(&w);
@@ -94,18 +83,15 @@ static void test_17_collision(void **state)
 }
 
 /* Runs both worlds until the box of the first touches, and one step on. */
-static void run_to_impact(World *w)
-{
+static void run_to_impact(World *w) {
     for (int i = 0; i < 10000; ++i) {
         world_step(w);
-        if (w->report.contacts > 0)
-            return;
+        if (w->report.contacts > 0) return;
     }
     fail_msg("no impact");
 }
 
-static void compare_drop(const char *name, World *a, World *b, double impact, double rest)
-{
+static void compare_drop(const char *name, World *a, World *b, double impact, double rest) {
     run_to_impact(a);
     run_to_impact(b);
     AbutBodyState s = world_get(a, 0), t = world_get(b, 0);
@@ -121,8 +107,7 @@ static void compare_drop(const char *name, World *a, World *b, double impact, do
     CHECK(dx < rest);
 }
 
-static void compare_collision(const char *name, World *a, World *b, int swapped)
-{
+static void compare_collision(const char *name, World *a, World *b, int swapped) {
     world_run(a, 0.2);
     world_run(b, 0.2);
     double worst = 0.0;
@@ -135,8 +120,7 @@ static void compare_collision(const char *name, World *a, World *b, int swapped)
     CHECK(worst < 1e-8);
 }
 
-static void test_18_turned_world(void **state)
-{
+static void test_18_turned_world(void **state) {
     (void)state;
     World a = drop(0, 0), b = drop(1, 0);
     compare_drop("18", &a, &b, 1e-9, 1e-4);
@@ -164,8 +148,7 @@ static void test_18_turned_world(void **state)
     CHECK(abut_point_distance(place[0], place[1]) < 1e-12);
 }
 
-static void test_19_swapped_bodies(void **state)
-{
+static void test_19_swapped_bodies(void **state) {
     (void)state;
     World a = drop(0, 0), b = drop(0, 1);
     compare_drop("19", &a, &b, 1e-8, 1e-4);
@@ -177,8 +160,7 @@ static void test_19_swapped_bodies(void **state)
     world_end(&b);
 }
 
-static void test_20_drop(void **state)
-{
+static void test_20_drop(void **state) {
     (void)state;
     World w = world_begin(ABUT_CONTACT_MODEL_VOL);
     world_ground(&w);
@@ -199,8 +181,7 @@ static void test_20_drop(void **state)
         touched |= now > 0;
         was = now;
         up = touched ? abut_larger(up, s.velocity.z) : up;
-        if (i == 7500)
-            speed = abut_length(s.velocity);
+        if (i == 7500) speed = abut_length(s.velocity);
     }
     double force = world_support(&w, 0).z / WORLD_WEIGHT;
     MEASURED("20: energy %.6f E0, rise %.2g E0 per step, upward %.4f m/s, |v|(.75 s) %.2g, F/mg - 1 %.2g, changes %d\n",
@@ -214,8 +195,7 @@ static void test_20_drop(void **state)
     world_end(&w);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_17_collision),
         cmocka_unit_test(test_18_turned_world),

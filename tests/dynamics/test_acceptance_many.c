@@ -4,8 +4,7 @@
 #include "abut/literature.h"
 
 /* Boxes on each other, every contact 1 um deep; each one shifted by `offset` against the one below. */
-static World stack(int model, int n, double offset)
-{
+static World stack(int model, int n, double offset) {
     World w = world_begin(model);
     world_ground(&w);
     for (int i = 0; i < n; ++i)
@@ -13,8 +12,7 @@ static World stack(int model, int n, double offset)
     return w;
 }
 
-static void test_14_stack_of_three(void **state)
-{
+static void test_14_stack_of_three(void **state) {
     (void)state;
     for (int i = 0; i < 2; ++i) {
         World w = stack(ABUT_CONTACT_MODEL_VOL, 3, i ? 0.03 : 0.0);
@@ -32,8 +30,7 @@ static void test_14_stack_of_three(void **state)
 }
 
 /* Sweeps until the velocities change by less than 1e-9 m/s. The counts are of models that solve a contact at once. */
-static void test_15_sweeps(void **state)
-{
+static void test_15_sweeps(void **state) {
     (void)state;
     static const int sizes[4] = {2, 3, 5, 10}, expected[4] = {21, 49, 136, 520};
     static const int models[3] = {ABUT_CONTACT_MODEL_CONVEX, ABUT_CONTACT_MODEL_VOL_GENERATOR, ABUT_CONTACT_MODEL_EMIN};
@@ -60,8 +57,7 @@ static void test_15_sweeps(void **state)
         }
 }
 
-static void test_16_bridge(void **state)
-{
+static void test_16_bridge(void **state) {
     (void)state;
     static const double steps[3] = {0.0, 1e-6, 1e-5};
     for (int i = 0; i < 3; ++i) {
@@ -84,8 +80,7 @@ static void test_16_bridge(void **state)
 }
 
 /* A pile in mid-fall: two equal worlds, one more step by sweeps in one and by the joint problem in the other. */
-static double compare_joint(int n, double time, uint64_t seed, int *contacts, int *sweeps)
-{
+static double compare_joint(int n, double time, uint64_t seed, int *contacts, int *sweeps) {
     AbutScene *scene[2];
     AbutSimulation *sim[2];
     AbutError error;
@@ -126,8 +121,7 @@ static double compare_joint(int n, double time, uint64_t seed, int *contacts, in
     return worst;
 }
 
-static void test_21_joint(void **state)
-{
+static void test_21_joint(void **state) {
     (void)state;
     static const int sizes[4] = {4, 8, 16, 24};
     int most = 0;
@@ -141,8 +135,7 @@ static void test_21_joint(void **state)
     CHECK(most >= 20);
 }
 
-int main(void)
-{
+int main(void) {
     abut_literature_register();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_14_stack_of_three),

@@ -7,8 +7,7 @@
 static const double degree = ABUT_PI / 180.0;
 
 /* A box at its resting depth on the ground. */
-static World box_on_ground(int model)
-{
+static World box_on_ground(int model) {
     World w = world_begin(model);
     world_ground(&w);
     world_box(&w, abut_vec3(0.0, 0.0, WORLD_REST), abut_quat_identity());
@@ -21,8 +20,7 @@ typedef struct Force {
 } Force;
 
 /* Normal force in weights over a time. */
-static Force run_force(World *w, double time)
-{
+static Force run_force(World *w, double time) {
     Force f = {0, 0, 0, 0, (int)lround(time / w->dt)};
     double squares = 0.0;
     for (int i = 0; i < f.steps; ++i) {
@@ -38,8 +36,7 @@ static Force run_force(World *w, double time)
     return f;
 }
 
-static void test_05_06_rest(void **state)
-{
+static void test_05_06_rest(void **state) {
     (void)state;
     World w = world_begin(ABUT_CONTACT_MODEL_VOL);
     world_ground(&w);
@@ -63,8 +60,7 @@ static void test_05_06_rest(void **state)
  * box stays on the edge of losing contact (even with the geometry computed anew in every step), and the least lift
  * shows a step without force.
  */
-static void test_07_rest_without_slop(void **state)
-{
+static void test_07_rest_without_slop(void **state) {
     (void)state;
     World w = world_begin(ABUT_CONTACT_MODEL_VOL);
     AbutError error;
@@ -88,8 +84,7 @@ static void test_07_rest_without_slop(void **state)
     world_end(&w);
 }
 
-static void test_08_slope_sticks(void **state)
-{
+static void test_08_slope_sticks(void **state) {
     (void)state;
     double tangents[4] = {0.3, 0.499, 0.499, 0.499}, yaws[4] = {0.0, 0.0, 10.0, 22.5};
     for (int i = 0; i < 4; ++i) {
@@ -110,8 +105,7 @@ static void test_08_slope_sticks(void **state)
     }
 }
 
-static void test_09_slope_slides(void **state)
-{
+static void test_09_slope_slides(void **state) {
     (void)state;
     double tangents[2] = {0.501, 0.6}, yaws[3] = {0.0, 10.0, 22.5};
     for (int i = 0; i < 6; ++i) {
@@ -136,8 +130,7 @@ typedef struct Slide {
 } Slide;
 
 /* Pushes the box and waits until it stands. */
-static Slide slide(World *w, double yaw)
-{
+static Slide slide(World *w, double yaw) {
     Slide out = {0.0, 0.0, 0.0, {0, 0, 0}};
     double squares = 0.0, moving = 0.0;
     world_velocity(w, 0, abut_vec3(cos(yaw), sin(yaw), 0.0), abut_zero());
@@ -148,8 +141,7 @@ static Slide slide(World *w, double yaw)
         AbutBodyState s = world_get(w, 0);
         squares += (n - 1.0) * (n - 1.0);
         moving += 1.0;
-        if (hypot(s.velocity.x, s.velocity.y) < 1e-9)
-            out.stop = w->report.time;
+        if (hypot(s.velocity.x, s.velocity.y) < 1e-9) out.stop = w->report.time;
     }
     out.way = world_get(w, 0).center;
     out.distance = hypot(out.way.x, out.way.y);
@@ -157,8 +149,7 @@ static Slide slide(World *w, double yaw)
     return out;
 }
 
-static void test_10_slide(void **state)
-{
+static void test_10_slide(void **state) {
     (void)state;
     double yaws[4] = {0.0, 10.0, 22.5, 37.0}, stop = 1.0 / (0.5 * WORLD_GRAVITY), distance = 0.5 * stop;
     for (int i = 0; i < 5; ++i) {
@@ -179,8 +170,7 @@ static void test_10_slide(void **state)
     }
 }
 
-static void test_11_kinetic_slide(void **state)
-{
+static void test_11_kinetic_slide(void **state) {
     (void)state;
     World w = world_begin(ABUT_CONTACT_MODEL_VOL);
     w.mu_kinetic = 0.45;
@@ -194,8 +184,7 @@ static void test_11_kinetic_slide(void **state)
     world_end(&w);
 }
 
-static void test_12_static_and_kinetic(void **state)
-{
+static void test_12_static_and_kinetic(void **state) {
     (void)state;
     double tangents[4] = {0.44, 0.47, 0.49, 0.51};
     for (int i = 0; i < 4; ++i) {
@@ -218,8 +207,7 @@ static void test_12_static_and_kinetic(void **state)
 }
 
 /* Time to stop a spin of 10 rad/s: I w / (mu N r), r the mean lever arm of friction. */
-static void test_13_spin(void **state)
-{
+static void test_13_spin(void **state) {
     (void)state;
     double expected[2] = {0.07601, 0.14324};
     for (int uniform = 0; uniform < 2; ++uniform) {
@@ -232,8 +220,7 @@ static void test_13_spin(void **state)
             world_step(&w);
             AbutBodyState s = world_get(&w, 0);
             hop = abut_larger(hop, fabs(s.velocity.z));
-            if (fabs(s.spin.z) < 1e-9)
-                stop = w.report.time;
+            if (fabs(s.spin.z) < 1e-9) stop = w.report.time;
         }
         MEASURED(
             "13: torsion %d: stop %.5f s (model %.5f), largest |v_z| %.2g\n", uniform, stop, expected[uniform], hop);
@@ -244,8 +231,7 @@ static void test_13_spin(void **state)
 }
 
 /* Distance from the law of contact after the solve: rest, slide, spin; with the vertex solver and the generators. */
-static void test_22_law(void **state)
-{
+static void test_22_law(void **state) {
     (void)state;
     int models[2] = {ABUT_CONTACT_MODEL_VOL, ABUT_CONTACT_MODEL_VOL_GENERATOR};
     for (int i = 0; i < 6; ++i) {
@@ -268,8 +254,7 @@ static void test_22_law(void **state)
     }
 }
 
-int main(void)
-{
+int main(void) {
     abut_literature_register();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_05_06_rest),

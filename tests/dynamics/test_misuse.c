@@ -6,11 +6,9 @@
 
 #include <string.h>
 
-static void misuse_asserts(void **state)
-{
+static void misuse_asserts(void **state) {
     (void)state;
-    if (ABUT_ASSERT_LEVEL < 1)
-        skip();
+    if (ABUT_ASSERT_LEVEL < 1) skip();
     static AbutGrownBody body;
     static AbutContact contact;
     static AbutContactList list;
@@ -44,8 +42,7 @@ static void misuse_asserts(void **state)
 }
 
 /* What is no misuse asserts nothing at any level. */
-static void proper_use_does_not(void **state)
-{
+static void proper_use_does_not(void **state) {
     (void)state;
     AbutScene *scene;
     AbutSimulation *sim;
@@ -72,8 +69,7 @@ static void proper_use_does_not(void **state)
     abut_scene_free(scene);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(misuse_asserts),
         cmocka_unit_test(proper_use_does_not),

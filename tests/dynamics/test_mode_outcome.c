@@ -23,15 +23,12 @@ typedef struct Table {
     AbutVec3 gravity;
 } Table;
 
-static void require(AbutStatus status, const AbutError *error)
-{
-    if (status != ABUT_OK)
-        fail_msg("%s", error->text);
+static void require(AbutStatus status, const AbutError *error) {
+    if (status != ABUT_OK) fail_msg("%s", error->text);
 }
 
 static AbutBodyId add(
-    AbutScene *scene, AbutBodyDef body, AbutShapeKind kind, AbutVec3 half, double mu, AbutShapeId *shape)
-{
+    AbutScene *scene, AbutBodyDef body, AbutShapeKind kind, AbutVec3 half, double mu, AbutShapeId *shape) {
     AbutError error;
     AbutBodyId id;
     AbutShapeDef def = abut_shape_default();
@@ -45,8 +42,7 @@ static AbutBodyId add(
 }
 
 /* A block of half height h on the ground; a pusher of speed v at height z behind it unless z is 0. */
-static Table begin(double h, double mu, AbutVec3 gravity, double z, double v)
-{
+static Table begin(double h, double mu, AbutVec3 gravity, double z, double v) {
     Table t;
     AbutError error;
     AbutShapeId ground, block, pusher;
@@ -70,21 +66,18 @@ static Table begin(double h, double mu, AbutVec3 gravity, double z, double v)
     return t;
 }
 
-static void end(Table *t)
-{
+static void end(Table *t) {
     abut_simulation_free(t->sim);
     abut_scene_free(t->scene);
 }
 
-static void run(Table *t, double time)
-{
+static void run(Table *t, double time) {
     AbutError error;
     for (int i = 0; i < (int)lround(time / 1e-3); ++i)
         require(abut_simulation_step(t->sim, 1e-3, NULL, &error), &error);
 }
 
-static Outcome outcome_of(const Table *t)
-{
+static Outcome outcome_of(const Table *t) {
     AbutBodyState s;
     CHECK(abut_scene_get_body(t->scene, t->block, &s));
     double tilt = abut_length(abut_quat_log(s.pose.q));
@@ -93,16 +86,14 @@ static Outcome outcome_of(const Table *t)
 
 /* ---- modes ------------------------------------------------------------------------------------------------------- */
 
-static Outcome kind_of(const AbutModeSystem *s, AbutMode mode)
-{
+static Outcome kind_of(const AbutModeSystem *s, AbutMode mode) {
     int8_t sign[128];
     int apart = 0, sliding = 0;
     abut_mode_signs(s, 0, mode, sign);
     for (int i = 0; i < s->contacts; ++i) {
         apart += sign[i] != 0;
         int moves = 0;
-        for (int k = 0; k < s->lines; ++k)
-            moves |= sign[s->contacts + s->lines * i + k] != 0;
+        for (int k = 0; k < s->lines; ++k) moves |= sign[s->contacts + s->lines * i + k] != 0;
         sliding += sign[i] == 0 && moves;
     }
     return apart == 0 && sliding == 0             ? RESTS
@@ -116,8 +107,7 @@ typedef struct Seen {
     int count[4];
 } Seen;
 
-static int note(AbutMode mode, void *user)
-{
+static int note(AbutMode mode, void *user) {
     Seen *seen = user;
     seen->count[kind_of(seen->system, mode)] += 1;
     return 0;
@@ -128,8 +118,7 @@ static int note(AbutMode mode, void *user)
  * of friction gives way at 0.92 mu; with two lines it would at 0.71 mu, and a block that should rest may turn and
  * slide.
  */
-static Outcome possible_outcome(Table *t)
-{
+static Outcome possible_outcome(Table *t) {
     AbutModeSystem s;
     AbutError error;
     AbutModeResult result;
@@ -161,8 +150,7 @@ static Outcome possible_outcome(Table *t)
     return kinds == 1 ? found : OTHER;
 }
 
-static void slanted_gravity(void **state)
-{
+static void slanted_gravity(void **state) {
     (void)state;
     static const double heights[] = {0.05, 0.15, 0.3}, slopes[] = {0.2, 0.4, 0.6, 0.8};
     const double mu = 0.5;
@@ -170,8 +158,7 @@ static void slanted_gravity(void **state)
     for (int i = 0; i < 3; ++i)
         for (int k = 0; k < 4; ++k) {
             double h = heights[i], slope = slopes[k], angle = atan(slope), tips_at = HALF / h;
-            if (slope > mu && tips_at < mu)
-                continue; /* slides and tips together */
+            if (slope > mu && tips_at < mu) continue; /* slides and tips together */
             Outcome expected = slope > tips_at && tips_at < mu ? TIPS : slope > mu ? SLIDES : RESTS;
             Table t = begin(h, mu, abut_vec3(G * sin(angle), 0.0, -G * cos(angle)), 0.0, 0.0);
             Outcome possible = possible_outcome(&t);
@@ -187,8 +174,7 @@ static void slanted_gravity(void **state)
 }
 
 /* Quasi-static: a force along x at height z that just moves the block. */
-static int balances(Table *t, Outcome kind, double push, double z, double h)
-{
+static int balances(Table *t, Outcome kind, double push, double z, double h) {
     AbutModeSystem s;
     AbutError error;
     AbutModeForceResult result;
@@ -215,8 +201,7 @@ static int balances(Table *t, Outcome kind, double push, double z, double h)
     return result.feasible;
 }
 
-static void pushed_at_several_heights(void **state)
-{
+static void pushed_at_several_heights(void **state) {
     (void)state;
     static const double heights[] = {0.05, 0.1, 0.15, 0.18, 0.23, 0.3, 0.36};
     const double mu = 0.5, h = 0.2, weight = 1000.0 * 8.0 * HALF * HALF * h * G;
@@ -241,8 +226,7 @@ static void pushed_at_several_heights(void **state)
 }
 
 /* The mode that the simulation names: rest, then sliding along x, then separation; each is a mode of its system. */
-static void simulation_names_its_mode(void **state)
-{
+static void simulation_names_its_mode(void **state) {
     (void)state;
     static const struct {
         double slope;
@@ -264,8 +248,7 @@ static void simulation_names_its_mode(void **state)
         require(abut_simulation_get_contacts(t.sim, &list, &error), &error);
         require(abut_scene_mode_system(t.scene, &list, 2, &s, &error), &error);
         int vertices = 0;
-        for (int32_t k = 0; k < list.count; ++k)
-            vertices += list.contacts[k].vertex_count;
+        for (int32_t k = 0; k < list.count; ++k) vertices += list.contacts[k].vertex_count;
         assert_int_equal(s.contacts, vertices);
         assert_int_equal(s.dof, abut_scene_mode_dof(t.scene));
         require(abut_scene_mode(t.scene, &list, 2, 2e-3, mode, &error), &error);
@@ -279,8 +262,7 @@ static void simulation_names_its_mode(void **state)
         CHECK(velocity[0] == body.velocity.x && velocity[5] == body.spin.z);
         for (int row = 0; row < 2 * s.contacts; ++row) { /* signs of the rows on the velocity, by the rows themselves */
             double value = 0.0;
-            for (int j = 0; j < 6; ++j)
-                value += s.tangent_rows[6 * row + j] * velocity[j];
+            for (int j = 0; j < 6; ++j) value += s.tangent_rows[6 * row + j] * velocity[j];
             int bit = s.contacts + row;
             CHECK((value > 2e-3) == (int)(plus >> bit & 1) && (value < -2e-3) == (int)(minus >> bit & 1));
         }
@@ -289,8 +271,7 @@ static void simulation_names_its_mode(void **state)
     }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slanted_gravity),
         cmocka_unit_test(pushed_at_several_heights),

@@ -6,16 +6,13 @@
 #include "dynamics/robot_world.h"
 
 /* Largest kinetic energy over so many steps; everything stays finite, or world_step fails. */
-static double fastest(World *world, double dt, int steps)
-{
+static double fastest(World *world, double dt, int steps) {
     double most = 0.0;
-    for (int i = 0; i < steps; ++i)
-        most = fmax(most, world_step(world, dt).kinetic);
+    for (int i = 0; i < steps; ++i) most = fmax(most, world_step(world, dt).kinetic);
     return most;
 }
 
-static int32_t put_hinged(AbutModel *model, int32_t parent, AbutVec3 at, AbutVec3 axis)
-{
+static int32_t put_hinged(AbutModel *model, int32_t parent, AbutVec3 at, AbutVec3 axis) {
     int32_t body = add_mass(model, ABUT_BODY_LINK, parent, at, 1.0, abut_vec3(0.1, 0, 0), 0.05);
     AbutJointDef joint = joint_def(ABUT_JOINT_HINGE, body, axis);
     put_joint(model, &joint);
@@ -23,8 +20,7 @@ static int32_t put_hinged(AbutModel *model, int32_t parent, AbutVec3 at, AbutVec
 }
 
 /* A tip that a connect holds to a place half a meter away comes there no faster than limits take joints back. */
-static void open_loops_close_slowly(void **state)
-{
+static void open_loops_close_slowly(void **state) {
     (void)state;
     AbutModel *model = new_model();
     AbutSimulationDef def = abut_simulation_default();
@@ -45,8 +41,7 @@ static void open_loops_close_slowly(void **state)
 }
 
 /* A velocity servo with kv h / m = 1e4 on a frame, and on a ball, brings its link to rest. */
-static void stiff_servos_are_stable(void **state)
-{
+static void stiff_servos_are_stable(void **state) {
     (void)state;
     for (int ball = 0; ball < 2; ++ball) {
         AbutModel *model = new_model();
@@ -76,8 +71,7 @@ static void stiff_servos_are_stable(void **state)
 }
 
 /* Two hinges of one body about the same axis: their difference has no inertia. */
-static void joints_that_share_an_axis_stay_finite(void **state)
-{
+static void joints_that_share_an_axis_stay_finite(void **state) {
     (void)state;
     AbutModel *model = new_model();
     AbutSimulationDef def = abut_simulation_default();
@@ -89,8 +83,7 @@ static void joints_that_share_an_axis_stay_finite(void **state)
     world_free(&world);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(open_loops_close_slowly),
         cmocka_unit_test(stiff_servos_are_stable),

@@ -6,15 +6,13 @@
 #include "abut/import.h"
 #include "support/optional_data.h"
 
-static World case_file(const char *file)
-{
+static World case_file(const char *file) {
     const char *found = optional_data("cases/physics");
     AbutSimulationDef def = abut_simulation_default();
     char path[5000];
     AbutModel *model;
     AbutError error;
-    if (!found)
-        skip();
+    if (!found) skip();
     snprintf(path, sizeof path, "%s/%s", found, file);
     good(abut_model_read(path, NULL, &model, &error), &error);
     def.gravity = model->gravity;
@@ -25,8 +23,7 @@ typedef struct Run {
     double gain, above, start, fastest; /* J a step beyond work, J above the start; rad/s or m/s of a joint */
 } Run;
 
-static Run run(const char *file, double dt, double time)
-{
+static Run run(const char *file, double dt, double time) {
     World world = case_file(file);
     Run r = {.start = abut_simulation_energy(world.sim, NULL, NULL)};
     double last = r.start, v[256];
@@ -38,30 +35,25 @@ static Run run(const char *file, double dt, double time)
         r.above = fmax(r.above, now - r.start);
         last = now;
         abut_scene_get_joints(world.scene, 0, NULL, v);
-        for (int32_t k = 0; k < count; ++k)
-            r.fastest = fmax(r.fastest, fabs(v[k]));
+        for (int32_t k = 0; k < count; ++k) r.fastest = fmax(r.fastest, fabs(v[k]));
     }
     world_free(&world);
     return r;
 }
 
-static void limits_with_friction_loss(void **state)
-{
+static void limits_with_friction_loss(void **state) {
     (void)state;
     static const double steps[] = {5e-4, 1e-3, 2e-3};
-    for (int i = 0; i < 3; ++i)
-        CHECK(run("lim_min.xml", steps[i], 4.0).gain < 1e-6);
+    for (int i = 0; i < 3; ++i) CHECK(run("lim_min.xml", steps[i], 4.0).gain < 1e-6);
 }
 
-static void two_connects_on_one_mechanism(void **state)
-{
+static void two_connects_on_one_mechanism(void **state) {
     (void)state;
     Run r = run("neck_min.xml", 2e-3, 1.0);
     CHECK(r.gain < 3e-3 && r.fastest < 4.2);
 }
 
-static void ropes_on_the_floor(void **state)
-{
+static void ropes_on_the_floor(void **state) {
     (void)state;
     Run r = run("rope30.xml", 2e-3, 2.0);
     CHECK(r.above < 0.01 * r.start);
@@ -70,8 +62,7 @@ static void ropes_on_the_floor(void **state)
 }
 
 /* Fingers of 10 kg press with 50 N each on a cube of 1 g. */
-static void a_light_cube_between_heavy_fingers(void **state)
-{
+static void a_light_cube_between_heavy_fingers(void **state) {
     (void)state;
     World world = case_file("sq.xml");
     const AbutModel *model = abut_scene_robot_model(world.scene, 0);
@@ -83,8 +74,7 @@ static void a_light_cube_between_heavy_fingers(void **state)
         int free = model->bodies[b].kind == ABUT_BODY_DYNAMIC;
         cube = free ? b : cube;
         at += free ? 7 : 0;
-        for (int32_t j = -1; (j = abut_model_next_joint(model, b, j)) >= 0;)
-            q[at++] = 0.0299;
+        for (int32_t j = -1; (j = abut_model_next_joint(model, b, j)) >= 0;) q[at++] = 0.0299;
     }
     set_joints(&world, q, NULL);
     set_control(&world, control);
@@ -95,8 +85,7 @@ static void a_light_cube_between_heavy_fingers(void **state)
     world_free(&world);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(limits_with_friction_loss),
         cmocka_unit_test(two_connects_on_one_mechanism),

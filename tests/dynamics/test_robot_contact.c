@@ -2,23 +2,19 @@
 /* Robots that stand, grasp, push and fall: the built-in ones, and small trees made for one question. */
 #include "dynamics/robot_world.h"
 
-static AbutVec3 contact_force_on(const World *world, AbutBodyId body)
-{
+static AbutVec3 contact_force_on(const World *world, AbutBodyId body) {
     AbutVec3 sum = abut_zero();
     AbutContact c;
     for (int i = 0; abut_simulation_get_contact(world->sim, i, &c); ++i) {
-        if (c.body_b.index1 == body.index1)
-            sum = abut_add(sum, c.force);
-        if (c.body_a.index1 == body.index1)
-            sum = abut_sub(sum, c.force);
+        if (c.body_b.index1 == body.index1) sum = abut_add(sum, c.force);
+        if (c.body_a.index1 == body.index1) sum = abut_sub(sum, c.force);
     }
     return sum;
 }
 
 /* ---- standing ---------------------------------------------------------------------------------------------------- */
 
-static void test_biped_stands(void **state)
-{
+static void test_biped_stands(void **state) {
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     World world = robot_from("biped", &def);
@@ -29,30 +25,25 @@ static void test_biped_stands(void **state)
     abut_scene_get_joints(world.scene, 0, start, NULL);
     world_run(&world, 1e-3, 8000); /* it sways for a while */
     abut_scene_get_joints(world.scene, 0, before, NULL);
-    for (int k = 0; k < 3; ++k)
-        CHECK_NEAR(before[k], start[k], 5e-3); /* the servos give */
+    for (int k = 0; k < 3; ++k) CHECK_NEAR(before[k], start[k], 5e-3); /* the servos give */
     int steps = check_cases(3000);
     for (int i = 0; i < steps; ++i) {
         world_step(&world, 1e-3);
         double f[2] = {contact_force_on(&world, left).z, contact_force_on(&world, right).z};
-        for (int k = 0; k < 2; ++k)
-            force[k] += f[k] / steps, square[k] += f[k] * f[k] / steps;
+        for (int k = 0; k < 2; ++k) force[k] += f[k] / steps, square[k] += f[k] * f[k] / steps;
     }
     abut_scene_get_joints(world.scene, 0, after, NULL);
     for (int i = 0; i < abut_scene_body_count(world.scene); ++i)
         mass += body_of(&world, abut_scene_body_at(world.scene, i)).mass;
     CHECK_NEAR((force[0] + force[1]) / (mass * ABUT_GRAVITY), 1.0, 1e-6);
-    for (int k = 0; k < 2; ++k)
-        CHECK(square[k] / (force[k] * force[k]) - 1.0 < 1e-6);
-    for (int k = 0; k < 3; ++k)
-        CHECK_NEAR(after[k], before[k], 1e-6);
+    for (int k = 0; k < 2; ++k) CHECK(square[k] / (force[k] * force[k]) - 1.0 < 1e-6);
+    for (int k = 0; k < 3; ++k) CHECK_NEAR(after[k], before[k], 1e-6);
     CHECK_VEC_NEAR(body_of(&world, left).center, foot, 1e-5);
     world_free(&world);
 }
 
 /* A minute, the first ten seconds of which it may sway: the trunk is then where it was. */
-static void test_humanoid_stands_for_a_minute(void **state)
-{
+static void test_humanoid_stands_for_a_minute(void **state) {
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     World world = robot_from("humanoid", &def);
@@ -61,14 +52,12 @@ static void test_humanoid_stands_for_a_minute(void **state)
     abut_scene_get_joints(world.scene, 0, before, NULL);
     world_run(&world, 1e-3, check_cases(50000));
     abut_scene_get_joints(world.scene, 0, after, NULL);
-    for (int k = 0; k < 7; ++k)
-        CHECK_NEAR(after[k], before[k], 1e-5);
+    for (int k = 0; k < 7; ++k) CHECK_NEAR(after[k], before[k], 1e-5);
     world_free(&world);
 }
 
 /* The same with long steps. */
-static void test_biped_stands_at_long_steps(void **state)
-{
+static void test_biped_stands_at_long_steps(void **state) {
     (void)state;
     static const double steps[] = {2e-3, 5e-3, 1e-2};
     for (int s = 0; s < 3; ++s) {
@@ -79,8 +68,7 @@ static void test_biped_stands_at_long_steps(void **state)
         abut_scene_get_joints(world.scene, 0, before, NULL);
         world_run(&world, steps[s], (int)(1.0 / steps[s]));
         abut_scene_get_joints(world.scene, 0, after, NULL);
-        for (int k = 0; k < 3; ++k)
-            CHECK_NEAR(after[k], before[k], 1e-5);
+        for (int k = 0; k < 3; ++k) CHECK_NEAR(after[k], before[k], 1e-5);
         CHECK(after[2] > 0.85);
         world_free(&world);
     }
@@ -88,8 +76,7 @@ static void test_biped_stands_at_long_steps(void **state)
 
 /* ---- grasping ---------------------------------------------------------------------------------------------------- */
 
-static void test_gripper_holds_a_box(void **state)
-{
+static void test_gripper_holds_a_box(void **state) {
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     World world = robot_from("gripper", &def);
@@ -118,8 +105,7 @@ static void test_gripper_holds_a_box(void **state)
 /* ---- falling ----------------------------------------------------------------------------------------------------- */
 
 /* The built-in biped without its servos. */
-static World limp_biped(void)
-{
+static World limp_biped(void) {
     AbutSimulationDef def = abut_simulation_default();
     AbutModel *model, *limp = new_model();
     AbutError error;
@@ -134,8 +120,7 @@ static World limp_biped(void)
     return world_of_model(limp, &def);
 }
 
-static void throw_biped(World *world, AbutRng *rng)
-{
+static void throw_biped(World *world, AbutRng *rng) {
     const AbutModel *model = abut_scene_robot_model(world->scene, 0);
     double q[64] = {0, 0, 1.5};
     AbutQuat turned = abut_quat_exp(
@@ -147,8 +132,7 @@ static void throw_biped(World *world, AbutRng *rng)
 }
 
 /* How far joints are beyond their limits. */
-static double beyond_limits(const World *world)
-{
+static double beyond_limits(const World *world) {
     const AbutModel *model = abut_scene_robot_model(world->scene, 0);
     double q[64], most = 0.0;
     abut_scene_get_joints(world->scene, 0, q, NULL);
@@ -157,8 +141,7 @@ static double beyond_limits(const World *world)
     return most;
 }
 
-static void test_limp_biped_falls(void **state)
-{
+static void test_limp_biped_falls(void **state) {
     (void)state;
     AbutRng rng = abut_rng(100, 0);
     for (int run = 0, runs = check_cases(20); run < runs; ++run) {
@@ -185,8 +168,7 @@ static void test_limp_biped_falls(void **state)
 /* ---- hard cases -------------------------------------------------------------------------------------------------- */
 
 /* A bar on a hinge strikes a plate: only one direction gives way, and a fast one does not pass through. */
-static void test_hinged_bar_on_a_plate(void **state)
-{
+static void test_hinged_bar_on_a_plate(void **state) {
     (void)state;
     for (int fast = 0; fast < 2; ++fast) {
         AbutModel *model = new_model();
@@ -213,8 +195,7 @@ static void test_hinged_bar_on_a_plate(void **state)
 
 /* A link on a slide that a motor presses down, onto the floor or onto a box on it: it sags by one margin at most,
  * however hard it is pressed, and the floor carries all of it. */
-static void test_a_press_sinks_no_deeper(void **state)
-{
+static void test_a_press_sinks_no_deeper(void **state) {
     (void)state;
     for (int k = 0; k < 10; ++k) {
         AbutModel *model = new_model();
@@ -234,8 +215,7 @@ static void test_a_press_sinks_no_deeper(void **state)
         double torque[7] = {-force}, margin = fmax(3e-5 * size, 0.005 * 1e-3), depth = 0.0;
         AbutError error;
         good(abut_simulation_set_torque(world.sim, 0, box ? 7 : 1, torque, &error), &error);
-        for (int i = 0; i < steps; ++i)
-            depth = fmax(depth, world_step(&world, 1e-3).max_depth);
+        for (int i = 0; i < steps; ++i) depth = fmax(depth, world_step(&world, 1e-3).max_depth);
         CHECK(depth < 1.1 * margin);
         CHECK_NEAR(-contact_force_on(&world, abut_scene_find_body(world.scene, "ground")).z,
             force + (1 + box) * ABUT_GRAVITY, 1e-3 * force);
@@ -244,8 +224,7 @@ static void test_a_press_sinks_no_deeper(void **state)
 }
 
 /* A finger rests on a tall stack, which stays. */
-static void test_finger_on_a_stack(void **state)
-{
+static void test_finger_on_a_stack(void **state) {
     (void)state;
     AbutModel *model;
     AbutError error;
@@ -264,12 +243,10 @@ static void test_finger_on_a_stack(void **state)
     double worst = 0.0;
     for (int i = 0; i < 2000; ++i) {
         world_step(&world, 1e-3);
-        if (i < 1000)
-            continue;
+        if (i < 1000) continue;
         for (int b = 0; b < abut_scene_body_count(world.scene); ++b) {
             AbutBodyState body = body_of(&world, abut_scene_body_at(world.scene, b));
-            if (body.kind == ABUT_BODY_DYNAMIC)
-                worst = fmax(worst, abut_length(body.velocity));
+            if (body.kind == ABUT_BODY_DYNAMIC) worst = fmax(worst, abut_length(body.velocity));
         }
     }
     CHECK(worst < 1e-3);
@@ -277,8 +254,7 @@ static void test_finger_on_a_stack(void **state)
     world_free(&world);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_biped_stands),
         cmocka_unit_test(test_humanoid_stands_for_a_minute),

@@ -11,8 +11,7 @@
 
 #include <string.h>
 
-static AbutSimulation *simulate(AbutScene *scene)
-{
+static AbutSimulation *simulate(AbutScene *scene) {
     AbutSimulationDef def = abut_simulation_default();
     AbutSimulation *simulation;
     AbutError error;
@@ -21,8 +20,7 @@ static AbutSimulation *simulate(AbutScene *scene)
 }
 
 /* A trunk on two legs with meshes for feet. */
-static AbutModel *walker(void)
-{
+static AbutModel *walker(void) {
     static const char text[] =
         "<mujoco><asset><mesh name='foot' vertex='-.1 -.05 0 .1 -.05 0 .1 .05 0 -.1 .05 0 -.05 0 .06 .05 0 "
         ".06'/></asset>"
@@ -38,8 +36,7 @@ static AbutModel *walker(void)
     return model;
 }
 
-static AbutScene *scene_of(const AbutModel *model, int copies)
-{
+static AbutScene *scene_of(const AbutModel *model, int copies) {
     AbutScene *scene;
     AbutError error;
     good(abut_scene_create(&scene, &error), &error);
@@ -50,8 +47,7 @@ static AbutScene *scene_of(const AbutModel *model, int copies)
     return scene;
 }
 
-static void check_sharing(const AbutScene *scene, int copies)
-{
+static void check_sharing(const AbutScene *scene, int copies) {
     int each = abut_scene_body_count(scene) / copies;
     for (int b = each; b < abut_scene_body_count(scene); ++b) {
         AbutBodyId one = abut_scene_body_at(scene, b % each), other = abut_scene_body_at(scene, b);
@@ -66,8 +62,7 @@ static void check_sharing(const AbutScene *scene, int copies)
 }
 
 /* Contacts of one after some steps, and of twenty. */
-static void twenty_are_twenty_times_one(void **state)
-{
+static void twenty_are_twenty_times_one(void **state) {
     (void)state;
 #ifndef ABUT_TEST_XML
     skip();
@@ -82,8 +77,7 @@ static void twenty_are_twenty_times_one(void **state)
         check_sharing(scene, many ? 20 : 1);
         add_shape(scene, add_body(scene, ABUT_BODY_STATIC, abut_pose_identity()), &ground);
         AbutSimulation *simulation = simulate(scene);
-        for (int i = 0; i < 100; ++i)
-            good(abut_simulation_step(simulation, 0.002, &report[many], &error), &error);
+        for (int i = 0; i < 100; ++i) good(abut_simulation_step(simulation, 0.002, &report[many], &error), &error);
         abut_simulation_free(simulation);
         abut_scene_free(scene);
     }
@@ -98,8 +92,7 @@ static void twenty_are_twenty_times_one(void **state)
 #define PUSH 200.0
 
 /* Two walls of this slope that nearly meet at the bottom, and a finger of two links over them. */
-static AbutModel *groove(double slope, double offset, double friction)
-{
+static AbutModel *groove(double slope, double offset, double friction) {
     char text[2000];
     double x = 0.5 * cos(slope * ABUT_PI / 180.0) + 0.03, z = 0.5 * sin(slope * ABUT_PI / 180.0);
     AbutModel *model;
@@ -124,8 +117,7 @@ static AbutModel *groove(double slope, double offset, double friction)
 }
 
 /* Energy with the work of the push, which never grows but for the errors of a step. */
-static void press(double slope, double offset, double friction)
-{
+static void press(double slope, double offset, double friction) {
     AbutModel *model = groove(slope, offset, friction);
     AbutScene *scene;
     AbutError error;
@@ -143,28 +135,24 @@ static void press(double slope, double offset, double friction)
         least = fmin(least, energy);
     }
     CHECK(fabs(q[1]) < 1.5); /* it is still in the groove */
-    if (!(most < 0.05 * 1.3 * PUSH))
-        fail_msg("slope %g, friction %g: gained %g J", slope, friction, most);
+    if (!(most < 0.05 * 1.3 * PUSH)) fail_msg("slope %g, friction %g: gained %g J", slope, friction, most);
     CHECK(report.kinetic < 1e-2 * PUSH);
     abut_simulation_free(simulation);
     abut_scene_free(scene);
     abut_model_free(model);
 }
 
-static void fingers_in_grooves_keep_their_energy(void **state)
-{
+static void fingers_in_grooves_keep_their_energy(void **state) {
     (void)state;
 #ifndef ABUT_TEST_XML
     skip();
 #endif
     static const double slopes[] = {50, 60, 70, 80};
     for (int i = 0; i < 4; ++i)
-        for (int k = 0; k < 2; ++k)
-            press(slopes[i], 0.01 * k, k ? 2.0 : 1.0);
+        for (int k = 0; k < 2; ++k) press(slopes[i], 0.01 * k, k ? 2.0 : 1.0);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(twenty_are_twenty_times_one),
         cmocka_unit_test(fingers_in_grooves_keep_their_energy),

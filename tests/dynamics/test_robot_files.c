@@ -10,14 +10,12 @@
 #include "support/tree_of.h"
 
 /* The robot of a file; skips where there is none. */
-static World robot_file(const char *file, AbutSimulationDef *def)
-{
+static World robot_file(const char *file, AbutSimulationDef *def) {
     const char *found = optional_data("robots");
     char path[5000];
     AbutModel *model;
     AbutError error;
-    if (!found)
-        skip();
+    if (!found) skip();
     snprintf(path, sizeof path, "%s/%s", found, file);
     good(abut_model_read(path, NULL, &model, &error), &error);
     def->gravity = model->gravity;
@@ -32,18 +30,15 @@ static World robot_file(const char *file, AbutSimulationDef *def)
 }
 
 /* Force of the ground on everything, up. */
-static double ground_force(const World *world)
-{
+static double ground_force(const World *world) {
     double sum = 0.0;
     AbutContact c;
     for (int i = 0; abut_simulation_get_contact(world->sim, i, &c); ++i)
-        if (body_of(world, c.body_a).kind == ABUT_BODY_STATIC)
-            sum += c.force.z;
+        if (body_of(world, c.body_a).kind == ABUT_BODY_STATIC) sum += c.force.z;
     return sum;
 }
 
-static void a_humanoid_stands(void **state)
-{
+static void a_humanoid_stands(void **state) {
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     World world = robot_file("pal_talos/scene_position.xml", &def);
@@ -58,14 +53,12 @@ static void a_humanoid_stands(void **state)
     }
     abut_scene_get_joints(world.scene, 0, after, NULL);
     CHECK_NEAR(after[2], 1.0176, 1e-3);
-    for (int k = 0; k < 3; ++k)
-        CHECK_NEAR(after[k], before[k], 1e-6);
+    for (int k = 0; k < 3; ++k) CHECK_NEAR(after[k], before[k], 1e-6);
     world_free(&world);
 }
 
 /* The servos of an arm that stands over a box bring it down on the box's side and push. */
-static void an_arm_pushes_a_box(void **state)
-{
+static void an_arm_pushes_a_box(void **state) {
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     World world = robot_file("trossen_wx250s/scene.xml", &def);
@@ -75,8 +68,7 @@ static void an_arm_pushes_a_box(void **state)
     good(configuration_of(model, &c, &error), &error);
     good(abut_configuration_set_keyframe(c, 0, &error), &error);
     int32_t hand = model->body_count - 1;
-    while (hand > 0 && !strstr(model->bodies[hand].name, "gripper"))
-        --hand;
+    while (hand > 0 && !strstr(model->bodies[hand].name, "gripper")) --hand;
     AbutVec3 start = abut_configuration_body_pose(c, hand).p;
     /* a box of 0.3 kg on the floor ahead of where the hand comes down */
     AbutShapeDef shape = box_def(0.03, 0.06, 0.06, 0.3 / (8 * 0.03 * 0.06 * 0.06), 0.5);
@@ -106,36 +98,30 @@ static void an_arm_pushes_a_box(void **state)
 }
 
 /* All fingers close; nothing leaves its limits by much, and it comes to rest. */
-static void a_hand_closes(void **state)
-{
+static void a_hand_closes(void **state) {
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     World world = robot_file("wonik_allegro/right_hand.xml", &def);
     const AbutModel *model = abut_scene_robot_model(world.scene, 0);
     double control[16], v[16];
-    for (int32_t a = 0; a < model->actuator_count; ++a)
-        control[a] = a % 4 == 0 ? 0.0 : 0.8;
+    for (int32_t a = 0; a < model->actuator_count; ++a) control[a] = a % 4 == 0 ? 0.0 : 0.8;
     control[12] = 0.9;
     set_control(&world, control);
     world_run(&world, 1e-3, 2000);
     abut_scene_get_joints(world.scene, 0, NULL, v);
-    for (int i = 0; i < 16; ++i)
-        CHECK_NEAR(v[i], 0.0, 1e-3);
+    for (int i = 0; i < 16; ++i) CHECK_NEAR(v[i], 0.0, 1e-3);
     world_free(&world);
 }
 
 /* ---- a hand carries ---------------------------------------------------------------------------------------------- */
 
 /* Fingers bent by f, the thumb across them by t. */
-static void bend(double f, double t, double q[16])
-{
+static void bend(double f, double t, double q[16]) {
     const double finger[4] = {0.0, f, 0.9 * f, 0.6 * f}, thumb[4] = {1.396, 0.3, t, t};
-    for (int k = 0; k < 16; ++k)
-        q[k] = k < 12 ? finger[k % 4] : thumb[k - 12];
+    for (int k = 0; k < 16; ++k) q[k] = k < 12 ? finger[k % 4] : thumb[k - 12];
 }
 
-static AbutBodyId add_object(World *world, int box)
-{
+static AbutBodyId add_object(World *world, int box) {
     AbutBodyDef body = abut_body_default();
     AbutShapeDef shape = abut_shape_default();
     AbutBodyId id;
@@ -151,19 +137,16 @@ static AbutBodyId add_object(World *world, int box)
 }
 
 /* Sum of the lengths of all contact forces on a body. */
-static double grip_on(const World *world, AbutBodyId body)
-{
+static double grip_on(const World *world, AbutBodyId body) {
     double sum = 0.0;
     AbutContact c;
     for (int i = 0; abut_simulation_get_contact(world->sim, i, &c); ++i)
-        if (c.body_a.index1 == body.index1 || c.body_b.index1 == body.index1)
-            sum += abut_length(c.force);
+        if (c.body_a.index1 == body.index1 || c.body_b.index1 == body.index1) sum += abut_length(c.force);
     return sum;
 }
 
 /* The fingers close on an object without gravity, and carry it then: after 4 s it stands still in the hand. */
-static void check_carry(int box, double most_drift, double most_change)
-{
+static void check_carry(int box, double most_drift, double most_change) {
     AbutSimulationDef def = abut_simulation_default();
     World world = robot_file("wonik_allegro/right_hand.xml", &def);
     AbutBodyId object = add_object(&world, box);
@@ -190,15 +173,13 @@ static void check_carry(int box, double most_drift, double most_change)
     world_free(&world);
 }
 
-static void a_hand_carries_a_ball_and_a_box(void **state)
-{
+static void a_hand_carries_a_ball_and_a_box(void **state) {
     (void)state;
     check_carry(0, 1e-5, 1e-3);
     check_carry(1, 1e-4, 1e-2);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_humanoid_stands),
         cmocka_unit_test(an_arm_pushes_a_box),

@@ -9,8 +9,7 @@ typedef struct Grasp {
     double finger, force, cube, mu, dt;
 } Grasp;
 
-static int32_t put_finger(AbutModel *model, int32_t parent, double side, const Grasp *g)
-{
+static int32_t put_finger(AbutModel *model, int32_t parent, double side, const Grasp *g) {
     int32_t body =
         add_mass(model, ABUT_BODY_LINK, parent, abut_vec3(side * (0.03 + 1e-5), 0, 0), g->finger, abut_zero(), 0.03);
     AbutJointDef slide = joint_def(ABUT_JOINT_SLIDE, body, abut_vec3(-side, 0, 0));
@@ -23,8 +22,7 @@ static int32_t put_finger(AbutModel *model, int32_t parent, double side, const G
 }
 
 /* A cube of 4 cm between two fingers. */
-static World grasp_world(const Grasp *g)
-{
+static World grasp_world(const Grasp *g) {
     AbutModel *model = new_model();
     AbutSimulationDef def = abut_simulation_default();
     AbutBodyDef cube = abut_body_default();
@@ -46,8 +44,7 @@ static World grasp_world(const Grasp *g)
 }
 
 /* Fall in the first second, and the speed at which it slips in the next one. */
-static void hold(const Grasp *g, double *fall, double *slip)
-{
+static void hold(const Grasp *g, double *fall, double *slip) {
     World world = grasp_world(g);
     double start = body_named(&world, "cube").pose.p.z;
     world_run(&world, g->dt, (int)(0.5 / g->dt));
@@ -58,16 +55,14 @@ static void hold(const Grasp *g, double *fall, double *slip)
     world_free(&world);
 }
 
-static void test_grasps_hold_where_coulomb_says_so(void **state)
-{
+static void test_grasps_hold_where_coulomb_says_so(void **state) {
     (void)state;
     const double finger[3] = {0.1, 1.0, 10.0}, force[2] = {5.0, 50.0}, mu[3] = {0.3, 0.6, 1.0},
                  cube[5] = {1e-3, 1e-2, 0.1, 1.0, 10.0};
     for (int i = 0; i < 90; ++i) {
         Grasp g = {finger[i % 3], force[i / 3 % 2], cube[i / 6 % 5], mu[i / 30], i % 2 ? 2e-3 : 1e-3};
         double fall, slip, most = 2.0 * g.mu * g.force, weight = g.cube * ABUT_GRAVITY;
-        if (fabs(most - weight) < 0.1 * weight)
-            continue;
+        if (fabs(most - weight) < 0.1 * weight) continue;
         hold(&g, &fall, &slip);
         if ((most > weight ? fabs(slip) > 1e-4 || fabs(fall) > 2e-3 : !(slip > 1e-2)))
             print_message("finger %g kg, %g N, cube %g kg, mu %g, dt %g: falls %g m, slips %g m/s\n", g.finger, g.force,
@@ -81,8 +76,7 @@ static void test_grasps_hold_where_coulomb_says_so(void **state)
     }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_grasps_hold_where_coulomb_says_so),
     };

@@ -2,8 +2,7 @@
 /* What couples joints and bodies: four-bar linkages, welds, couplings, tendons; forces from outside and controllers. */
 #include "dynamics/robot_world.h"
 
-static int32_t put_rod(AbutModel *model, int32_t parent, AbutVec3 at, double length, double mass)
-{
+static int32_t put_rod(AbutModel *model, int32_t parent, AbutVec3 at, double length, double mass) {
     int32_t body = add_mass(model, ABUT_BODY_LINK, parent, at, mass, abut_vec3(0, 0, -0.5 * length), 0.05);
     put_hinge(model, body, abut_axis(1));
     return body;
@@ -12,8 +11,7 @@ static int32_t put_rod(AbutModel *model, int32_t parent, AbutVec3 at, double len
 /* ---- linkages ---------------------------------------------------------------------------------------------------- */
 
 /* Two cranks of the same length and a coupler: each point of the coupler moves on a circle, as a pendulum does. */
-static double parallelogram_period(double dt, double *gap)
-{
+static double parallelogram_period(double dt, double *gap) {
     AbutModel *model = new_model();
     AbutSimulationDef def = abut_simulation_default();
     int32_t left = put_rod(model, -1, abut_zero(), 1.0, 1.0),
@@ -30,8 +28,7 @@ static double parallelogram_period(double dt, double *gap)
         double q[3];
         abut_scene_get_joints(world.scene, 0, q, NULL);
         double t = (step + before / (before - q[0])) * dt;
-        if (before * q[0] < 0.0 && ++crossings == 1)
-            first = t;
+        if (before * q[0] < 0.0 && ++crossings == 1) first = t;
         third = t;
         before = q[0];
         AbutBodyState c = body_of(&world, abut_scene_robot_body(world.scene, 0, coupler)),
@@ -43,8 +40,7 @@ static double parallelogram_period(double dt, double *gap)
     return third - first;
 }
 
-static void test_parallelogram(void **state)
-{
+static void test_parallelogram(void **state) {
     (void)state;
     double gap, period = parallelogram_period(1e-3, &gap), a = 1.0, g = cos(0.15), small = 0.4 * 0.05 * 0.05;
     for (int i = 0; i < 8; ++i) {
@@ -59,8 +55,7 @@ static void test_parallelogram(void **state)
 }
 
 /* A connect of a link and its parent at their very hinge holds what is held: nothing gives way there. */
-static void test_connect_at_a_hinge(void **state)
-{
+static void test_connect_at_a_hinge(void **state) {
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     double end[2][2];
@@ -68,8 +63,7 @@ static void test_connect_at_a_hinge(void **state)
         AbutModel *model = new_model();
         int32_t upper = put_rod(model, -1, abut_zero(), 0.3, 1.0),
                 lower = put_rod(model, upper, abut_vec3(0, 0, -0.3), 0.3, 1.0);
-        if (held)
-            put_connect(model, ABUT_EQUALITY_CONNECT, upper, abut_vec3(0, 0, -0.3), lower, abut_zero());
+        if (held) put_connect(model, ABUT_EQUALITY_CONNECT, upper, abut_vec3(0, 0, -0.3), lower, abut_zero());
         World world = world_of_model(model, &def);
         double start[2] = {0.8, 0.3};
         set_joints(&world, start, NULL);
@@ -81,8 +75,7 @@ static void test_connect_at_a_hinge(void **state)
     CHECK_NEAR(end[1][1], end[0][1], 1e-6);
 }
 
-static void test_general_linkage(void **state)
-{
+static void test_general_linkage(void **state) {
     (void)state;
     AbutModel *model = new_model();
     AbutSimulationDef def = abut_simulation_default();
@@ -96,8 +89,7 @@ static void test_general_linkage(void **state)
     double out = 0.4, pin[2] = {0.7 - 0.9 * sin(out), -0.9 * cos(out)}, best = 0.0, miss = 1e9;
     for (int i = -15000; i <= 15000; ++i) {
         double angle = i * 1e-4, away = fabs(hypot(pin[0] + 0.6 * sin(angle), pin[1] + 0.6 * cos(angle)) - 0.8);
-        if (away < miss)
-            miss = away, best = angle;
+        if (away < miss) miss = away, best = angle;
     }
     double turn = -atan2(pin[1] + 0.6 * cos(best), pin[0] + 0.6 * sin(best)) - best, q[3] = {best, out, turn};
     set_joints(&world, q, NULL);
@@ -118,8 +110,7 @@ static void test_general_linkage(void **state)
 }
 
 /* Two spinning trees welded together in the air keep their momentum and stay together. */
-static void test_weld_of_two_trees(void **state)
-{
+static void test_weld_of_two_trees(void **state) {
     (void)state;
     AbutModel *model = new_model();
     AbutSimulationDef def = abut_simulation_default();
@@ -159,8 +150,7 @@ static void test_weld_of_two_trees(void **state)
 }
 
 /* A free box welded to the world hangs there; the weld carries its weight. */
-static void test_weld_to_the_world(void **state)
-{
+static void test_weld_to_the_world(void **state) {
     (void)state;
     AbutModel *model = new_model();
     AbutSimulationDef def = abut_simulation_default();
@@ -179,8 +169,7 @@ static void test_weld_to_the_world(void **state)
 
 /* ---- couplings and tendons --------------------------------------------------------------------------------------- */
 
-static AbutModel *two_hinges(void)
-{
+static AbutModel *two_hinges(void) {
     AbutModel *model = new_model();
     for (int k = 0; k < 2; ++k) {
         int32_t body = add_mass(model, ABUT_BODY_LINK, -1, abut_vec3(k, 0, 0), 1.0 + k, abut_vec3(0.3, 0, 0), 0.1);
@@ -190,8 +179,7 @@ static AbutModel *two_hinges(void)
 }
 
 /* Joints of two trees coupled by a curve. */
-static void test_coupling_by_a_curve(void **state)
-{
+static void test_coupling_by_a_curve(void **state) {
     (void)state;
     AbutModel *model = two_hinges();
     AbutError error;
@@ -215,8 +203,7 @@ static void test_coupling_by_a_curve(void **state)
 /* A tendon of length q1 + 2 q2 under torques that pull along it, without weights: at rest a spring of it, and a servo
  * on it, give by the pull over the stiffness; a limit of it holds where it is, with the pull. */
 /* Two slides at rest, coupled with an error of 0.3 that is taken back: the speed that is left. */
-static double speed_after_error(double bend)
-{
+static double speed_after_error(double bend) {
     AbutModel *model = new_model();
     AbutSimulationDef def = abut_simulation_default();
     AbutEqualityDef curve = abut_equality_default();
@@ -239,15 +226,13 @@ static double speed_after_error(double bend)
     return fmax(fabs(v[0]), fabs(v[1]));
 }
 
-static void test_error_at_the_start(void **state)
-{
+static void test_error_at_the_start(void **state) {
     (void)state;
     CHECK(speed_after_error(0.0) < 1e-9);
     CHECK(speed_after_error(-0.3) < 0.05); /* along the curve; the error went at 2 m/s */
 }
 
-static void test_tendons(void **state)
-{
+static void test_tendons(void **state) {
     (void)state;
     static const double k = 100.0, u = 0.05, pull = 0.7, most = 0.02;
     static const double torque[2] = {pull, 2.0 * pull}, coefficients[2] = {1.0, 2.0}, across[2] = {2.0, -1.0};
@@ -262,21 +247,17 @@ static void test_tendons(void **state)
         tendon.count = brake.count = 2, tendon.joints = brake.joints = joints;
         tendon.coefficients = coefficients, brake.coefficients = across;
         tendon.damping = brake.damping = 5.0; /* the second so that nothing swings across */
-        if (kind == 0)
-            tendon.stiffness = k, tendon.rest[0] = tendon.rest[1] = u;
-        if (kind == 2)
-            tendon.limited = 1, tendon.range[0] = -1.0, tendon.range[1] = most;
+        if (kind == 0) tendon.stiffness = k, tendon.rest[0] = tendon.rest[1] = u;
+        if (kind == 2) tendon.limited = 1, tendon.range[0] = -1.0, tendon.range[1] = most;
         good(abut_model_add_tendon(model, &tendon, NULL, &error), &error);
         good(abut_model_add_tendon(model, &brake, NULL, &error), &error);
         AbutActuatorDef servo = abut_actuator_default();
         servo.target = ABUT_TARGET_TENDON;
         servo.number = 0;
         servo.gain = k, servo.bias[1] = -k;
-        if (kind == 1)
-            good(abut_model_add_actuator(model, &servo, NULL, &error), &error);
+        if (kind == 1) good(abut_model_add_actuator(model, &servo, NULL, &error), &error);
         World world = world_of_model(model, &def);
-        if (kind == 1)
-            set_control(&world, &u);
+        if (kind == 1) set_control(&world, &u);
         AbutRobotForces out = {.tendon = found, .actuator = &servo_force};
         good(abut_simulation_set_torque(world.sim, 0, 2, torque, &error), &error);
         world_run(&world, 1e-3, 4000);
@@ -290,8 +271,7 @@ static void test_tendons(void **state)
 
 /* ---- from outside ------------------------------------------------------------------------------------------------ */
 
-static void test_forces_on_links_and_bodies(void **state)
-{
+static void test_forces_on_links_and_bodies(void **state) {
     (void)state;
     AbutModel *model = new_model();
     AbutSimulationDef def = abut_simulation_default();
@@ -316,19 +296,16 @@ static void test_forces_on_links_and_bodies(void **state)
     world_free(&world);
 }
 
-static AbutStatus hold(AbutSimulation *sim, double time, void *user, AbutError *error)
-{
+static AbutStatus hold(AbutSimulation *sim, double time, void *user, AbutError *error) {
     double q[1], v[1], torque;
     ++*(int *)user;
-    if (time > 0.5)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "enough");
+    if (time > 0.5) return abut_fail(error, ABUT_ERROR_ARGUMENT, "enough");
     abut_scene_get_joints(abut_simulation_scene(sim), 0, q, v);
     torque = -50.0 * q[0] - 5.0 * v[0];
     return abut_simulation_set_torque(sim, 0, 1, &torque, error);
 }
 
-static void test_controller(void **state)
-{
+static void test_controller(void **state) {
     (void)state;
     AbutModel *model = new_model();
     AbutSimulationDef def = abut_simulation_default();
@@ -342,15 +319,13 @@ static void test_controller(void **state)
     CHECK_NEAR(joint_at(&world, 0), ABUT_GRAVITY * 0.1 / 50.0, 2e-3);
     assert_int_equal(calls, 500);
     AbutStatus status = ABUT_OK;
-    for (int i = 0; i < 3 && status == ABUT_OK; ++i)
-        status = abut_simulation_step(world.sim, 1e-3, NULL, &error);
+    for (int i = 0; i < 3 && status == ABUT_OK; ++i) status = abut_simulation_step(world.sim, 1e-3, NULL, &error);
     assert_int_equal(status, ABUT_ERROR_ARGUMENT);
     assert_string_equal(error.text, "enough");
     world_free(&world);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parallelogram),
         cmocka_unit_test(test_connect_at_a_hinge),

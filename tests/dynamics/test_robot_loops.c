@@ -11,40 +11,33 @@ typedef struct Outcome {
     int finite, guarded, named;
 } Outcome;
 
-static double join_gap(const World *world, const AbutEqualityDef *e)
-{
+static double join_gap(const World *world, const AbutEqualityDef *e) {
     AbutPose pose[2] = {abut_pose_identity(), abut_pose_identity()};
     int32_t body[2] = {e->a, e->b};
     for (int i = 0; i < 2; ++i)
-        if (body[i] >= 0)
-            pose[i] = body_of(world, abut_scene_robot_body(world->scene, 0, body[i])).pose;
+        if (body[i] >= 0) pose[i] = body_of(world, abut_scene_robot_body(world->scene, 0, body[i])).pose;
     return abut_point_distance(abut_pose_apply(pose[0], e->pose_a.p), abut_pose_apply(pose[1], e->pose_b.p));
 }
 
-static double largest_gap(const World *world)
-{
+static double largest_gap(const World *world) {
     const AbutModel *model = abut_scene_robot_model(world->scene, 0);
     double gap = 0.0;
-    for (int32_t e = 0; e < model->equality_count; ++e)
-        gap = fmax(gap, join_gap(world, &model->equalities[e]));
+    for (int32_t e = 0; e < model->equality_count; ++e) gap = fmax(gap, join_gap(world, &model->equalities[e]));
     return gap;
 }
 
 /* Bodies of guarded islands, as events name them. */
-static int count_guarded(const World *world)
-{
+static int count_guarded(const World *world) {
     int count, guarded = 0;
     const AbutEvent *events = abut_simulation_events(world->sim, &count);
     for (int i = 0; i < count; ++i) {
         AbutBodyState body;
-        if (events[i].kind == ABUT_EVENT_GUARDED)
-            guarded += abut_scene_get_body(world->scene, events[i].body_a, &body);
+        if (events[i].kind == ABUT_EVENT_GUARDED) guarded += abut_scene_get_body(world->scene, events[i].body_a, &body);
     }
     return guarded;
 }
 
-static Outcome run(World *world, double dt, double time)
-{
+static Outcome run(World *world, double dt, double time) {
     double kinetic, potential;
     abut_simulation_energy(world->sim, &kinetic, &potential);
     double before = kinetic + potential;
@@ -68,8 +61,7 @@ static Outcome run(World *world, double dt, double time)
 
 /* ---- a neck ------------------------------------------------------------------------------------------------------ */
 
-static int32_t put_turning(AbutModel *model, int32_t parent, AbutVec3 at, double mass, AbutVec3 center, double loss)
-{
+static int32_t put_turning(AbutModel *model, int32_t parent, AbutVec3 at, double mass, AbutVec3 center, double loss) {
     int32_t body = add_mass(model, ABUT_BODY_LINK, parent, at, mass, center, 0.02);
     AbutJointDef def = joint_def(ABUT_JOINT_HINGE, body, abut_axis(1));
     def.friction_loss = loss;
@@ -80,8 +72,7 @@ static int32_t put_turning(AbutModel *model, int32_t parent, AbutVec3 at, double
 
 /* A head that two light rods turn: two connections on one mechanism, whose parallelograms are nearly the same; one rod
  * is too long by the error. */
-static World neck(double loss, double error, int iterations)
-{
+static World neck(double loss, double error, int iterations) {
     AbutModel *model = new_model();
     AbutSimulationDef def = abut_simulation_default();
     def.iterations = iterations;
@@ -97,8 +88,7 @@ static World neck(double loss, double error, int iterations)
     return world_of_model(model, &def);
 }
 
-static void test_necks_stay_calm(void **state)
-{
+static void test_necks_stay_calm(void **state) {
     (void)state;
     const double dt[3] = {0.5e-3, 1e-3, 2e-3}, error[3] = {0.0, 1e-6, 3e-5};
     for (int i = 0; i < 18; ++i) {
@@ -113,8 +103,7 @@ static void test_necks_stay_calm(void **state)
 
 /* ---- more cranks than a coupler needs ---------------------------------------------------------------------------- */
 
-static void test_three_cranks_for_a_minute(void **state)
-{
+static void test_three_cranks_for_a_minute(void **state) {
     (void)state;
     for (int i = 0; i < 2; ++i) {
         AbutModel *model = new_model();
@@ -143,15 +132,13 @@ static void test_three_cranks_for_a_minute(void **state)
 
 /* ---- platforms on legs ------------------------------------------------------------------------------------------- */
 
-static AbutVec3 on_circle(double radius, double angle, double height)
-{
+static AbutVec3 on_circle(double radius, double angle, double height) {
     return abut_vec3(radius * cos(angle), radius * sin(angle), height);
 }
 
 /* A rod from `from` to `to` that two hinges let turn every way but about itself, in a parent that stands at `origin`.
  */
-static int32_t put_leg(AbutModel *model, int32_t parent, AbutVec3 origin, AbutVec3 from, AbutVec3 to, double mass)
-{
+static int32_t put_leg(AbutModel *model, int32_t parent, AbutVec3 origin, AbutVec3 from, AbutVec3 to, double mass) {
     AbutVec3 along = abut_sub(to, from), side = abut_normalize(abut_cross(along, abut_vec3(0.3, 0.2, 0.9)));
     int32_t body = add_mass(model, ABUT_BODY_LINK, parent, abut_sub(from, origin), mass, abut_scale(along, 0.5), 0.3);
     put_hinge(model, body, side);
@@ -160,8 +147,7 @@ static int32_t put_leg(AbutModel *model, int32_t parent, AbutVec3 origin, AbutVe
 }
 
 /* Three arms, two forearms on each, a platform that they keep level. */
-static World delta(int iterations)
-{
+static World delta(int iterations) {
     AbutModel *model = new_model();
     AbutSimulationDef def = abut_simulation_default();
     def.iterations = iterations;
@@ -186,8 +172,7 @@ static World delta(int iterations)
 }
 
 /* Six legs, each two hinges and a slide that friction brakes, and a platform on top. */
-static World stewart(void)
-{
+static World stewart(void) {
     AbutModel *model = new_model();
     AbutSimulationDef def = abut_simulation_default();
     int32_t plate = add_mass(model, ABUT_BODY_DYNAMIC, -1, abut_vec3(0, 0, 0.6), 5.0, abut_vec3(0.02, 0, 0.05), 0.2);
@@ -207,8 +192,7 @@ static World stewart(void)
     return world_of_model(model, &def);
 }
 
-static void test_platforms_for_a_minute(void **state)
-{
+static void test_platforms_for_a_minute(void **state) {
     (void)state;
     for (int i = 0; i < 2; ++i) {
         World world = i ? stewart() : delta(0);
@@ -223,8 +207,7 @@ static void test_platforms_for_a_minute(void **state)
 /* ---- the guard --------------------------------------------------------------------------------------------------- */
 
 /* Sweeps that are too few for such loops bring kilojoules; what the guard lets through stays small, and it says so. */
-static void test_guard_of_the_energy(void **state)
-{
+static void test_guard_of_the_energy(void **state) {
     (void)state;
     for (int i = 0; i < 2; ++i) {
         World world = i ? delta(2) : neck(0.0, 3e-5, 2);
@@ -240,8 +223,7 @@ static void test_guard_of_the_energy(void **state)
     world_free(&calm);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_necks_stay_calm),
         cmocka_unit_test(test_platforms_for_a_minute),

@@ -21,8 +21,7 @@ typedef struct Modes {
 } Modes;
 
 /* Takes the scene. */
-static Modes modes_of(AbutScene *scene)
-{
+static Modes modes_of(AbutScene *scene) {
     Modes m = {.scene = scene};
     AbutError error;
     good(abut_scene_find_contacts(scene, 1e-9, 1, &m.contacts, &error), &error);
@@ -31,8 +30,7 @@ static Modes modes_of(AbutScene *scene)
     return m;
 }
 
-static AbutScene *scene_of(AbutModel *model)
-{
+static AbutScene *scene_of(AbutModel *model) {
     AbutScene *scene = new_scene();
     AbutError error;
     good(abut_scene_add_model(scene, model, abut_pose_identity(), NULL, &error), &error);
@@ -40,23 +38,20 @@ static AbutScene *scene_of(AbutModel *model)
     return scene;
 }
 
-static AbutScene *built(const char *name)
-{
+static AbutScene *built(const char *name) {
     AbutScene *scene = new_scene();
     AbutError error;
     good(abut_scene_build(scene, name, 1, &error), &error);
     return scene;
 }
 
-static void end(Modes *m)
-{
+static void end(Modes *m) {
     abut_mode_system_free(&m->rows);
     abut_contact_list_free(&m->contacts);
     abut_scene_free(m->scene);
 }
 
-static AbutModeResult count_modes(const Modes *m)
-{
+static AbutModeResult count_modes(const Modes *m) {
     AbutModeOptions options = abut_mode_options_default();
     AbutModeResult result;
     AbutError error;
@@ -66,8 +61,7 @@ static AbutModeResult count_modes(const Modes *m)
     return result;
 }
 
-static void expect_counts(const Modes *m, uint64_t cs, uint64_t ss)
-{
+static void expect_counts(const Modes *m, uint64_t cs, uint64_t ss) {
     AbutModeResult result = count_modes(m);
     if (result.cs_modes != cs || result.modes != ss)
         fail_msg("%d velocities: %d and %d modes", m->rows.dof, (int)result.cs_modes, (int)result.modes);
@@ -77,8 +71,7 @@ static void expect_counts(const Modes *m, uint64_t cs, uint64_t ss)
 
 typedef enum Way { FREE_BODY, FREE_ROOT, SIX_JOINTS, WAYS } Way;
 
-static void put_slides_and_ball(AbutModel *model, int32_t body)
-{
+static void put_slides_and_ball(AbutModel *model, int32_t body) {
     for (int k = 0; k < 3; ++k) {
         AbutJointDef slide = joint_def(ABUT_JOINT_SLIDE, body, abut_axis(k));
         put_joint(model, &slide);
@@ -88,8 +81,7 @@ static void put_slides_and_ball(AbutModel *model, int32_t body)
 }
 
 /* A box on the ground against a wall; as a root it carries a pendulum that touches nothing. */
-static AbutScene *box_in_corner(Way way)
-{
+static AbutScene *box_in_corner(Way way) {
     AbutModel *model = new_model();
     put_floor(model, 0.5);
     int32_t wall = add_mass(model, ABUT_BODY_STATIC, -1, abut_vec3(-1.5, 0.0, 0.0), 0.0, abut_zero(), 0.0);
@@ -97,22 +89,17 @@ static AbutScene *box_in_corner(Way way)
     AbutBodyKind kind = way == SIX_JOINTS ? ABUT_BODY_LINK : ABUT_BODY_DYNAMIC;
     int32_t box = add_mass(model, kind, -1, abut_vec3(0.0, 0.0, 0.5), 2.0, abut_vec3(0.1, 0.2, 0.0), 0.3);
     put_box(model, box, abut_zero(), abut_vec3(0.5, 0.5, 0.5), 0.5);
-    if (way == SIX_JOINTS)
-        put_slides_and_ball(model, box);
+    if (way == SIX_JOINTS) put_slides_and_ball(model, box);
     if (way == FREE_ROOT)
         put_hinge(
             model, add_mass(model, ABUT_BODY_LINK, box, abut_vec3(0, 0, 1), 1.0, abut_axis(0), 0.1), abut_axis(1));
     return scene_of(model);
 }
 
-static int compare_words(const void *a, const void *b)
-{
-    return memcmp(a, b, 2 * sizeof(uint64_t));
-}
+static int compare_words(const void *a, const void *b) { return memcmp(a, b, 2 * sizeof(uint64_t)); }
 
 /* All modes in an order that does not depend on the columns. */
-static AbutModeList sorted_modes(const Modes *m)
-{
+static AbutModeList sorted_modes(const Modes *m) {
     AbutModeOptions options = abut_mode_options_default();
     AbutModeResult result;
     AbutModeList list = {0};
@@ -124,8 +111,7 @@ static AbutModeList sorted_modes(const Modes *m)
     return list;
 }
 
-static void a_free_box_has_its_modes_in_any_way(void **state)
-{
+static void a_free_box_has_its_modes_in_any_way(void **state) {
     (void)state;
     static const int dofs[WAYS] = {6, 7, 6};
     Modes m = modes_of(box_in_corner(FREE_BODY));
@@ -147,8 +133,7 @@ static void a_free_box_has_its_modes_in_any_way(void **state)
 /* ---- arms -------------------------------------------------------------------------------------------------------- */
 
 /* Hinges about y at heights 0.9, 0.6, ... and x = -1 - k; the last link lies on the ground from x = 0.5 to 1. */
-static Modes flat_arm(int hinges)
-{
+static Modes flat_arm(int hinges) {
     AbutModel *model = new_model();
     int32_t link = -1;
     AbutVec3 last = abut_zero();
@@ -169,8 +154,7 @@ static Modes flat_arm(int hinges)
  * Three: both stay and the foot slides back, not at all or forth, 3; N alone stays, the foot tips and N slides
  * likewise, 3; F alone, 3; neither, 1: 10 modes.
  */
-static void planar_arms_have_counted_modes(void **state)
-{
+static void planar_arms_have_counted_modes(void **state) {
     (void)state;
     static const uint64_t counts[3][2] = {{2, 2}, {4, 4}, {4, 10}};
     for (int hinges = 1; hinges <= 3; ++hinges) {
@@ -183,8 +167,7 @@ static void planar_arms_have_counted_modes(void **state)
 }
 
 /* Two feet on legs of six joints below a free trunk move by themselves: the modes of two boxes on the ground. */
-static void two_feet_are_two_boxes(void **state)
-{
+static void two_feet_are_two_boxes(void **state) {
     (void)state;
     Modes m = modes_of(built("biped"));
     assert_int_equal(m.rows.dof, 18);
@@ -194,16 +177,14 @@ static void two_feet_are_two_boxes(void **state)
 
 /* ---- rows and forces --------------------------------------------------------------------------------------------- */
 
-static AbutVec3 velocity_at(const AbutScene *scene, AbutBodyId id, AbutVec3 point)
-{
+static AbutVec3 velocity_at(const AbutScene *scene, AbutBodyId id, AbutVec3 point) {
     AbutBodyState body;
     assert_true(abut_scene_get_body(scene, id, &body));
     return abut_add(body.velocity, abut_cross(body.spin, abut_sub(point, body.center)));
 }
 
 /* Gives the robot random velocities; the rows applied to them are the speeds of the bodies at the contacts. */
-static void check_rows(const char *name)
-{
+static void check_rows(const char *name) {
     AbutScene *scene = built(name);
     AbutRng rng = abut_rng(7, 0);
     AbutError error;
@@ -226,15 +207,13 @@ static void check_rows(const char *name)
             AbutVec3 point = c->vertex[i].point;
             AbutVec3 speed = abut_sub(velocity_at(scene, c->body_b, point), velocity_at(scene, c->body_a, point));
             double sum = 0.0;
-            for (int j = 0; j < m.rows.dof; ++j)
-                sum += m.rows.normal_rows[row * m.rows.dof + j] * velocity[j];
+            for (int j = 0; j < m.rows.dof; ++j) sum += m.rows.normal_rows[row * m.rows.dof + j] * velocity[j];
             CHECK_NEAR(sum, abut_dot(speed, c->normal), 1e-12);
         }
     end(&m);
 }
 
-static void rows_are_speeds_at_the_contacts(void **state)
-{
+static void rows_are_speeds_at_the_contacts(void **state) {
     (void)state;
     check_rows("biped");
     check_rows("humanoid");
@@ -242,8 +221,7 @@ static void rows_are_speeds_at_the_contacts(void **state)
 }
 
 /* A tree alone: the weights are the bias at rest with the other sign, the masses its matrix. */
-static void weights_and_masses_are_those_of_the_robot(void **state)
-{
+static void weights_and_masses_are_those_of_the_robot(void **state) {
     (void)state;
     enum { N = 18 };
     AbutScene *scene = built("biped");
@@ -254,25 +232,21 @@ static void weights_and_masses_are_those_of_the_robot(void **state)
     good(configuration_of(model, &c, &error), &error);
     assert_int_equal(abut_configuration_velocity_count(c), N);
     memcpy(q, abut_configuration_positions(c), (size_t)abut_configuration_position_count(c) * sizeof *q);
-    for (int i = 7; i < abut_configuration_position_count(c); ++i)
-        q[i] = 0.1 * (i % 5) - 0.2;
+    for (int i = 7; i < abut_configuration_position_count(c); ++i) q[i] = 0.1 * (i % 5) - 0.2;
     good(abut_configuration_set(c, abut_configuration_position_count(c), q, 0, NULL, &error), &error);
     good(abut_scene_set_joints(scene, 0, abut_configuration_position_count(c), q, 0, NULL, &error), &error);
     AbutSceneForces forces = {.force = force, .mass = mass};
     abut_scene_mode_forces(scene, NULL, model->gravity, &forces);
     abut_configuration_bias(c, bias);
     abut_configuration_mass_matrix(c, matrix);
-    for (int i = 0; i < N; ++i)
-        CHECK_NEAR(force[i], -bias[i], 1e-10);
-    for (int i = 0; i < N * N; ++i)
-        CHECK_NEAR(mass[i], matrix[i], 1e-12);
+    for (int i = 0; i < N; ++i) CHECK_NEAR(force[i], -bias[i], 1e-10);
+    for (int i = 0; i < N * N; ++i) CHECK_NEAR(mass[i], matrix[i], 1e-12);
     abut_configuration_free(c);
     abut_scene_free(scene);
 }
 
 /* The block of a tree and that of a free box stand on the diagonal, nothing beside them. */
-static void blocks_of_masses_stay_apart(void **state)
-{
+static void blocks_of_masses_stay_apart(void **state) {
     (void)state;
     enum { N = 9 };
     AbutScene *scene = built("gripper");
@@ -292,8 +266,7 @@ static void blocks_of_masses_stay_apart(void **state)
     abut_scene_free(scene);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_free_box_has_its_modes_in_any_way),
         cmocka_unit_test(planar_arms_have_counted_modes),

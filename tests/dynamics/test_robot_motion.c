@@ -4,16 +4,14 @@
 #include "dynamics/robot_world.h"
 #include "support/tree_of.h"
 
-static AbutSimulationDef settings(void)
-{
+static AbutSimulationDef settings(void) {
     AbutSimulationDef def = abut_simulation_default();
     return def;
 }
 
 /* ---- pendulums --------------------------------------------------------------------------------------------------- */
 
-static World pendulum(double length)
-{
+static World pendulum(double length) {
     AbutModel *model = new_model();
     AbutSimulationDef def = settings();
     int32_t bob = add_mass(model, ABUT_BODY_LINK, -1, abut_zero(), 1.0, abut_vec3(0, 0, -length), 1e-3);
@@ -22,22 +20,18 @@ static World pendulum(double length)
 }
 
 /* From the first passage through zero to the third, places within steps by a line. */
-static double period_of(World *world, double dt)
-{
+static double period_of(World *world, double dt) {
     double before = joint_at(world, 0), first = 0.0;
     for (int step = 0, crossings = 0;; ++step) {
         world_step(world, dt);
         double now = joint_at(world, 0), t = (step + before / (before - now)) * dt;
-        if (before * now < 0.0 && ++crossings == 1)
-            first = t;
-        if (crossings == 3)
-            return t - first;
+        if (before * now < 0.0 && ++crossings == 1) first = t;
+        if (crossings == 3) return t - first;
         before = now;
     }
 }
 
-static double period_error(double dt)
-{
+static double period_error(double dt) {
     double r = 1e-3, length = 1.0, start = 1.0, still = 0.0, a = 1.0, g = cos(0.5 * start);
     World world = pendulum(length);
     set_joints(&world, &start, &still);
@@ -52,8 +46,7 @@ static double period_error(double dt)
     return found / (2.0 * ABUT_PI / a * sqrt(inertia / (ABUT_GRAVITY * length))) - 1.0;
 }
 
-static void test_pendulum_period(void **state)
-{
+static void test_pendulum_period(void **state) {
     (void)state;
     double coarse = period_error(1e-3), fine = period_error(5e-4);
     CHECK(fabs(coarse) < 2e-6);
@@ -61,8 +54,7 @@ static void test_pendulum_period(void **state)
 }
 
 /* A ball joint: the bob goes round at a constant height. */
-static void test_conical_pendulum(void **state)
-{
+static void test_conical_pendulum(void **state) {
     (void)state;
     AbutModel *model = new_model();
     AbutSimulationDef def = settings();
@@ -85,8 +77,7 @@ static void test_conical_pendulum(void **state)
     CHECK(high - low < 1e-9);
 }
 
-static void test_double_pendulum_energy(void **state)
-{
+static void test_double_pendulum_energy(void **state) {
     (void)state;
     AbutModel *model = new_model();
     AbutSimulationDef def = settings();
@@ -113,8 +104,7 @@ static void test_double_pendulum_energy(void **state)
 
 /* A chain of ten links thrown with all joints turning: its center of mass flies a parabola, and it keeps its angular
  * momentum. */
-static void test_chain_in_the_air(void **state)
-{
+static void test_chain_in_the_air(void **state) {
     (void)state;
     enum { LINKS = 10 };
     AbutModel *model = new_model();
@@ -123,8 +113,7 @@ static void test_chain_in_the_air(void **state)
     for (int32_t i = 0; i < LINKS; ++i) {
         int32_t body = add_mass(model, i ? ABUT_BODY_LINK : ABUT_BODY_DYNAMIC, i - 1, abut_vec3(i ? 0.1 : 0.0, 0, 0),
             0.5, abut_vec3(0.05, 0.01, 0), 0.04);
-        if (i)
-            put_hinge(model, body, abut_axis(i % 3));
+        if (i) put_hinge(model, body, abut_axis(i % 3));
     }
     AbutConfiguration *c;
     AbutError error;
@@ -132,10 +121,8 @@ static void test_chain_in_the_air(void **state)
     good(abut_model_copy(model, &kept, &error), &error);
     World world = world_of_model(model, &def);
     double q[7 + LINKS] = {0, 0, 3, 1}, v[6 + LINKS];
-    for (int i = 0; i < LINKS - 1; ++i)
-        q[7 + i] = abut_rng_between(&random, -1.0, 1.0);
-    for (int i = 0; i < 5 + LINKS; ++i)
-        v[i] = abut_rng_between(&random, -2.0, 2.0);
+    for (int i = 0; i < LINKS - 1; ++i) q[7 + i] = abut_rng_between(&random, -1.0, 1.0);
+    for (int i = 0; i < 5 + LINKS; ++i) v[i] = abut_rng_between(&random, -2.0, 2.0);
     set_joints(&world, q, v);
     good(configuration_of(kept, &c, &error), &error);
     good(abut_configuration_set(c, 6 + LINKS, q, 5 + LINKS, v, &error), &error);
@@ -162,8 +149,7 @@ static void test_chain_in_the_air(void **state)
 
 /* A slender body that turns across its axis, with a small child on a hinge: energy, momentum and the spin about the
  * axis stay, as they do without the child. */
-static void test_slender_robot_in_the_air(void **state)
-{
+static void test_slender_robot_in_the_air(void **state) {
     (void)state;
     static const double ratios[] = {2.0, 100.0, 1e3, 1e4}, speeds[] = {5.0, 20.0, 100.0, 500.0};
     for (int k = 0; k < 32; ++k) {
@@ -192,8 +178,7 @@ static void test_slender_robot_in_the_air(void **state)
 }
 
 /* Change of energy of a body whose arm turns fast, in parts of what it began with, after 0.2 s. */
-static double energy_of_turning_arm(double dt)
-{
+static double energy_of_turning_arm(double dt) {
     AbutModel *model = new_model();
     AbutSimulationDef def = settings();
     def.gravity = abut_zero();
@@ -210,8 +195,7 @@ static double energy_of_turning_arm(double dt)
     return change;
 }
 
-static void test_energy_of_moving_joints(void **state)
-{
+static void test_energy_of_moving_joints(void **state) {
     (void)state;
     double coarse = energy_of_turning_arm(1e-3), half = energy_of_turning_arm(5e-4);
     CHECK(fabs(coarse) < 1e-4);
@@ -220,8 +204,7 @@ static void test_energy_of_moving_joints(void **state)
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
 
-static World slider(const AbutJointDef *more, double mass)
-{
+static World slider(const AbutJointDef *more, double mass) {
     AbutModel *model = new_model();
     AbutSimulationDef def = settings();
     def.gravity = abut_zero();
@@ -233,16 +216,14 @@ static World slider(const AbutJointDef *more, double mass)
     return world_of_model(model, &def);
 }
 
-static void pull(World *world, double force)
-{
+static void pull(World *world, double force) {
     AbutError error;
     good(abut_simulation_set_torque(world->sim, 0, 1, &force, &error), &error);
 }
 
 /* Well below its friction a joint is locked: it creeps by no more than a billionth, its friction is told, and it gives
  * way in the step in which the load passes the friction. */
-static void test_friction_lock(void **state)
-{
+static void test_friction_lock(void **state) {
     (void)state;
     AbutJointDef joint = abut_joint_default();
     joint.friction_loss = 5.0;
@@ -264,8 +245,7 @@ static void test_friction_lock(void **state)
     world_free(&world);
 }
 
-static void test_friction_loss(void **state)
-{
+static void test_friction_loss(void **state) {
     (void)state;
     AbutJointDef joint = abut_joint_default();
     joint.friction_loss = 5.0;
@@ -289,8 +269,7 @@ static void test_friction_loss(void **state)
 }
 
 /* A hinge falls on its limit and stays there: no overshoot, and the limit carries the weight. */
-static void test_limit(void **state)
-{
+static void test_limit(void **state) {
     (void)state;
     AbutModel *model = new_model();
     AbutSimulationDef def = settings();
@@ -315,8 +294,7 @@ static void test_limit(void **state)
 }
 
 /* Springs, damping, armature and a servo are those of implicit Euler. */
-static void test_implicit_joint(void **state)
-{
+static void test_implicit_joint(void **state) {
     (void)state;
     AbutJointDef joint = abut_joint_default();
     joint.stiffness = 40.0;
@@ -335,8 +313,7 @@ static void test_implicit_joint(void **state)
     world_free(&world);
 }
 
-static int32_t put_actuator(AbutModel *model, int32_t joint, double gain, double kp, double kd)
-{
+static int32_t put_actuator(AbutModel *model, int32_t joint, double gain, double kp, double kd) {
     AbutActuatorDef def = abut_actuator_default();
     AbutError error;
     int32_t number;
@@ -348,8 +325,7 @@ static int32_t put_actuator(AbutModel *model, int32_t joint, double gain, double
     return number;
 }
 
-static World driven(double gain, double kp, double kd, double most)
-{
+static World driven(double gain, double kp, double kd, double most) {
     AbutModel *model = new_model();
     AbutSimulationDef def = settings();
     def.gravity = abut_zero();
@@ -362,8 +338,7 @@ static World driven(double gain, double kp, double kd, double most)
     return world_of_model(model, &def);
 }
 
-static void test_servos(void **state)
-{
+static void test_servos(void **state) {
     (void)state;
     double u = 0.3, h = 1e-3, force;
     AbutRobotForces forces = {.actuator = &force};
@@ -386,14 +361,12 @@ static void test_servos(void **state)
     CHECK_NEAR(speed_at(&velocity, 0), u * (1.0 - pow(2.0 / (2.0 + h * 50.0), 500)), 1e-12);
     CHECK_NEAR(speed_at(&weak, 0), 0.5 * 1.0 * 0.5, 1e-3); /* the force of 1 N, while it is far from its target */
     CHECK_NEAR(joint_at(&stiff, 0), u, 1e-9);
-    for (int i = 0; i < 5; ++i)
-        world_free(worlds[i]);
+    for (int i = 0; i < 5; ++i) world_free(worlds[i]);
 }
 
 /* A strong servo of velocity on a light slide. Held at its limit of force for a whole step it would throw the slide to
  * 400 times the speed that is asked for. The limit is that of the joint, or of the actuator. */
-static World strong_servo(int of_joint)
-{
+static World strong_servo(int of_joint) {
     AbutModel *model = new_model();
     AbutSimulationDef def = settings();
     AbutActuatorDef servo = abut_actuator_default();
@@ -412,8 +385,7 @@ static World strong_servo(int of_joint)
     return world_of_model(model, &def);
 }
 
-static void test_saturated_servos_do_not_overshoot(void **state)
-{
+static void test_saturated_servos_do_not_overshoot(void **state) {
     (void)state;
     double u = 1.0, start = 500.0, q = 0.0, h = 2e-3;
     for (int of_joint = 0; of_joint < 2; ++of_joint) {
@@ -435,8 +407,7 @@ static void test_saturated_servos_do_not_overshoot(void **state)
 
 /* A thin rod on a ball that strikes its limit, which makes it spin about its own axis: how far it passes the limit, and
  * the most that it turns in one step. */
-static double passed_limit(double h, double *most)
-{
+static double passed_limit(double h, double *most) {
     AbutModel *model = new_model();
     AbutBodyDef body = abut_body_default();
     AbutSimulationDef def = settings();
@@ -466,8 +437,7 @@ static double passed_limit(double h, double *most)
     return passed;
 }
 
-static void test_ball_limit(void **state)
-{
+static void test_ball_limit(void **state) {
     (void)state;
     static const double steps[] = {4e-3, 1e-3, 1e-4};
     for (int i = 0; i < 3; ++i) {
@@ -479,8 +449,7 @@ static void test_ball_limit(void **state)
 
 /* ---- what is refused --------------------------------------------------------------------------------------------- */
 
-static void test_refused(void **state)
-{
+static void test_refused(void **state) {
     (void)state;
     World world = driven(1.0, 0.0, 0.0, 0.0);
     double numbers[3] = {1.0, NAN, 2.0};
@@ -505,8 +474,7 @@ static void test_refused(void **state)
     world_free(&world);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pendulum_period),
         cmocka_unit_test(test_conical_pendulum),

@@ -7,10 +7,7 @@
 #include "import/parse.h"
 
 #ifndef ABUT_HAVE_MUJOCO
-int main(void)
-{
-    return 77;
-}
+int main(void) { return 77; }
 #else
 
 #include <string.h>
@@ -33,8 +30,7 @@ static const char text[] =
     "<tendon><fixed stiffness='20'><joint joint='out' coef='1'/><joint joint='turn' coef='0.1'/></fixed></tendon>"
     "<actuator><motor joint='turn' gear='0.5'/><motor joint='tail'/></actuator></mujoco>";
 
-static mjModel *load(void)
-{
+static mjModel *load(void) {
     mjVFS vfs;
     char why[1000] = "";
     mj_defaultVFS(&vfs);
@@ -42,14 +38,12 @@ static mjModel *load(void)
     memcpy(vfs.filedata[0], text, strlen(text));
     mjModel *m = mj_loadXML("tree.xml", &vfs, why, sizeof why);
     mj_deleteVFS(&vfs);
-    if (!m)
-        fail_msg("MuJoCo: %s", why);
+    if (!m) fail_msg("MuJoCo: %s", why);
     return m;
 }
 
 /* Largest difference of a position after a quarter of a second at steps of dt. */
-static double difference(const mjModel *m, double dt)
-{
+static double difference(const mjModel *m, double dt) {
     static const double v[] = {1.0, 0.5, -1.0, 2.0, 0.1, 1.0, 0.3, -0.2, 2.0, 1.0, -2.0, 0.5, 3.0}, u[] = {0.05, -0.02};
     AbutModel *model;
     AbutError error;
@@ -57,8 +51,7 @@ static double difference(const mjModel *m, double dt)
     mjData *d = mj_makeData(m);
     memcpy(d->qvel, v, sizeof v);
     memcpy(d->ctrl, u, sizeof u);
-    for (int i = 0; i < 2500; ++i)
-        mj_step(m, d);
+    for (int i = 0; i < 2500; ++i) mj_step(m, d);
     good(abut_model_parse_mjcf(text, strlen(text), "tree.xml", NULL, &model, &error), &error);
     def.gravity = model->gravity;
     World world = world_of_model(model, &def);
@@ -68,15 +61,13 @@ static double difference(const mjModel *m, double dt)
     set_control(&world, u);
     world_run(&world, dt, (int)(0.25 / dt + 0.5));
     abut_scene_get_joints(world.scene, 0, q, NULL);
-    for (int i = 0; i < m->nq; ++i)
-        worst = fmax(worst, fabs(q[i] - d->qpos[i]));
+    for (int i = 0; i < m->nq; ++i) worst = fmax(worst, fabs(q[i] - d->qpos[i]));
     mj_deleteData(d);
     world_free(&world);
     return worst;
 }
 
-static void motion_is_that_of_mujoco(void **state)
-{
+static void motion_is_that_of_mujoco(void **state) {
     (void)state;
     mjModel *m = load();
     assert_int_equal(m->nv, 13);
@@ -86,8 +77,7 @@ static void motion_is_that_of_mujoco(void **state)
     mj_deleteModel(m);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(motion_is_that_of_mujoco)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,8 +17,7 @@ typedef struct Robot {
     int count;
 } Robot;
 
-static void put_link_shape(AbutRng *rng, AbutModel *model, int32_t body, double length)
-{
+static void put_link_shape(AbutRng *rng, AbutModel *model, int32_t body, double length) {
     AbutShapeDef def = abut_shape_default();
     AbutError error;
     def.body = body;
@@ -33,8 +32,7 @@ static void put_link_shape(AbutRng *rng, AbutModel *model, int32_t body, double 
     good(abut_model_add_shape(model, &def, NULL, &error), &error);
 }
 
-static void put_random_servo(AbutRng *rng, AbutModel *model, int32_t joint, double weight)
-{
+static void put_random_servo(AbutRng *rng, AbutModel *model, int32_t joint, double weight) {
     AbutActuatorDef servo = abut_actuator_default();
     AbutError error;
     double kp = weight * pow(10.0, abut_rng_between(rng, 0.0, 3.0)), kd = kp * abut_rng_between(rng, 0.001, 0.2);
@@ -49,8 +47,7 @@ static void put_random_servo(AbutRng *rng, AbutModel *model, int32_t joint, doub
     good(abut_model_add_actuator(model, &servo, NULL, &error), &error);
 }
 
-static void put_random_joint(AbutRng *rng, AbutModel *model, int32_t body, double weight)
-{
+static void put_random_joint(AbutRng *rng, AbutModel *model, int32_t body, double weight) {
     AbutJointDef joint = joint_def(
         (AbutJointKind)(abut_rng_below(rng, 4) ? 0 : abut_rng_below(rng, 3)), body, abut_random_direction(rng));
     joint.friction_loss = abut_rng_below(rng, 2) ? weight * abut_rng_between(rng, 0.001, 0.3) : 0.0;
@@ -60,12 +57,10 @@ static void put_random_joint(AbutRng *rng, AbutModel *model, int32_t body, doubl
     joint.range[0] = abut_rng_between(rng, -1.0, -0.01);
     joint.range[1] = abut_rng_between(rng, 0.01, 1.0);
     int32_t number = put_joint(model, &joint);
-    if (joint.kind != ABUT_JOINT_BALL && abut_rng_below(rng, 2))
-        put_random_servo(rng, model, number, weight);
+    if (joint.kind != ABUT_JOINT_BALL && abut_rng_below(rng, 2)) put_random_servo(rng, model, number, weight);
 }
 
-static void put_random_link(AbutRng *rng, Robot *robot, int floats)
-{
+static void put_random_link(AbutRng *rng, Robot *robot, int floats) {
     AbutBodyDef def = abut_body_default();
     AbutError error;
     int i = robot->count, first = i == 0, parent = first ? -1 : (int)abut_rng_below(rng, (uint32_t)i);
@@ -80,20 +75,17 @@ static void put_random_link(AbutRng *rng, Robot *robot, int floats)
     def.inertia = abut_mat3_diagonal(mass * 1e-3, mass * length * length / 12.0, mass * length * length / 12.0);
     good(abut_model_add_body(robot->model, &def, &robot->link[i], &error), &error);
     put_link_shape(rng, robot->model, robot->link[i], length);
-    if (def.kind == ABUT_BODY_LINK)
-        put_random_joint(rng, robot->model, robot->link[i], mass * ABUT_GRAVITY * length);
+    if (def.kind == ABUT_BODY_LINK) put_random_joint(rng, robot->model, robot->link[i], mass * ABUT_GRAVITY * length);
     robot->tip[i] = abut_pose_apply(robot->pose[i], abut_vec3(length, 0.0, 0.0));
     ++robot->count;
 }
 
 /* Holds two links together where the tip of the first is. */
-static void close_loop(AbutRng *rng, Robot *robot)
-{
+static void close_loop(AbutRng *rng, Robot *robot) {
     AbutEqualityDef def = abut_equality_default();
     AbutError error;
     uint32_t count = (uint32_t)robot->count, a = abut_rng_below(rng, count), b = abut_rng_below(rng, count);
-    if (a == b)
-        return;
+    if (a == b) return;
     def.kind = ABUT_EQUALITY_CONNECT;
     def.a = robot->link[a], def.b = robot->link[b];
     def.pose_a = def.pose_b = abut_pose_identity();
@@ -102,22 +94,18 @@ static void close_loop(AbutRng *rng, Robot *robot)
     good(abut_model_add_equality(robot->model, &def, NULL, &error), &error);
 }
 
-static World random_robot(AbutRng *rng)
-{
+static World random_robot(AbutRng *rng) {
     Robot robot = {.model = new_model()};
     AbutSimulationDef def = abut_simulation_default();
     int links = 3 + (int)abut_rng_below(rng, MOST_LINKS - 2), floats = (int)abut_rng_below(rng, 2);
     put_floor(robot.model, 0.8);
-    for (int i = 0; i < links; ++i)
-        put_random_link(rng, &robot, floats);
-    for (uint32_t i = abut_rng_below(rng, 3); i > 0; --i)
-        close_loop(rng, &robot);
+    for (int i = 0; i < links; ++i) put_random_link(rng, &robot, floats);
+    for (uint32_t i = abut_rng_below(rng, 3); i > 0; --i) close_loop(rng, &robot);
     World world = world_of_model(robot.model, &def);
     AbutShapeDef box = box_def(0.05, 0.05, 0.05, 500.0, 0.5);
     throw_box(world.scene, at(0.1, 0.1, 0.3), abut_zero(), abut_zero(), &box);
     double control[MOST_LINKS];
-    for (int i = 0; i < MOST_LINKS; ++i)
-        control[i] = abut_rng_between(rng, -1.0, 1.0);
+    for (int i = 0; i < MOST_LINKS; ++i) control[i] = abut_rng_between(rng, -1.0, 1.0);
     set_control(&world, control);
     return world;
 }
@@ -127,8 +115,7 @@ typedef struct Outcome {
     int deep;          /* it began with links in each other */
 } Outcome;
 
-static Outcome run(World *world, double dt)
-{
+static Outcome run(World *world, double dt) {
     double k, p, last = abut_simulation_energy(world->sim, &k, &p), high = p, low = p, fast = k, moved = 0.0;
     Outcome out = {0.0, 0.0, 0};
     for (int i = 0; i < (int)(0.5 / dt); ++i) {
@@ -143,8 +130,7 @@ static Outcome run(World *world, double dt)
     return out;
 }
 
-static void random_robots_gain_no_energy(void **state)
-{
+static void random_robots_gain_no_energy(void **state) {
     (void)state;
     int cases = check_cases(15), bad = 0, deep = 0;
     for (int i = 0; i < cases; ++i) {
@@ -161,12 +147,10 @@ static void random_robots_gain_no_energy(void **state)
         world_free(&world);
     }
     print_message("%d random robots, %d of them begin with links in each other\n", cases, deep);
-    if (bad > 0)
-        fail_msg("%d of %d random robots gain energy", bad, cases);
+    if (bad > 0) fail_msg("%d of %d random robots gain energy", bad, cases);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_robots_gain_no_energy),
     };

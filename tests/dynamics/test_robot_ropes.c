@@ -17,8 +17,7 @@ typedef struct Rope {
 
 static const double LENGTH = 0.05, RADIUS = 0.008, MASS = 0.02;
 
-static void put_capsule(AbutModel *model, int32_t body, AbutVec3 at, AbutQuat turn, double radius, double half)
-{
+static void put_capsule(AbutModel *model, int32_t body, AbutVec3 at, AbutQuat turn, double radius, double half) {
     AbutShapeDef def = abut_shape_default();
     AbutError error;
     def.body = body;
@@ -29,8 +28,7 @@ static void put_capsule(AbutModel *model, int32_t body, AbutVec3 at, AbutQuat tu
 }
 
 /* Links along x, which start straight. */
-static void put_rope(AbutModel *model, const Rope *rope)
-{
+static void put_rope(AbutModel *model, const Rope *rope) {
     int32_t parent = -1;
     AbutQuat along_x = abut_quat_axis_angle(abut_axis(1), 0.5 * ABUT_PI);
     for (int i = 0; i < rope->links; ++i) {
@@ -52,13 +50,11 @@ static void put_rope(AbutModel *model, const Rope *rope)
         good(abut_model_add_body(model, &def, &parent, &error), &error);
         put_capsule(model, parent, def.center, along_x, RADIUS, 0.5 * LENGTH);
         AbutJointDef joint = joint_def(rope->joint, parent, abut_axis(rope->bent && i % 2 ? 2 : 1));
-        if (def.kind == ABUT_BODY_LINK)
-            put_joint(model, &joint);
+        if (def.kind == ABUT_BODY_LINK) put_joint(model, &joint);
     }
 }
 
-static void put_bar(AbutModel *model, double height)
-{
+static void put_bar(AbutModel *model, double height) {
     AbutBodyDef def = abut_body_default();
     AbutError error;
     int32_t bar;
@@ -67,15 +63,13 @@ static void put_bar(AbutModel *model, double height)
     put_capsule(model, bar, abut_vec3(0.0, 0.0, height), abut_quat_axis_angle(abut_axis(0), 0.5 * ABUT_PI), 0.02, 0.2);
 }
 
-static World ropes_in(Place place, Rope rope, int continuous)
-{
+static World ropes_in(Place place, Rope rope, int continuous) {
     AbutModel *model = new_model();
     AbutSimulationDef def = abut_simulation_default();
     def.continuous = continuous;
     put_floor(model, 1.0);
     put_rope(model, &rope);
-    if (place == OVER_BAR)
-        put_bar(model, rope.height - 0.1);
+    if (place == OVER_BAR) put_bar(model, rope.height - 0.1);
     if (place == ON_EACH_OTHER) {
         rope.held = 0;
         rope.turn += 1.0;
@@ -90,8 +84,7 @@ typedef struct Fall {
 } Fall;
 
 /* The second of falling, striking and coming to rest. */
-static Fall drop(Place place, const Rope *rope, double dt, double time, int continuous)
-{
+static Fall drop(Place place, const Rope *rope, double dt, double time, int continuous) {
     World world = ropes_in(place, *rope, continuous);
     double start = abut_simulation_energy(world.sim, NULL, NULL);
     Fall fall = {0.0, 0.0};
@@ -99,8 +92,7 @@ static Fall drop(Place place, const Rope *rope, double dt, double time, int cont
         AbutStepReport r = world_step(&world, dt);
         fall.above = fmax(fall.above, (r.kinetic + r.potential - start) / fabs(start));
         fall.depth = fmax(fall.depth, r.max_depth);
-        if (!(fall.above < 1.0))
-            break;
+        if (!(fall.above < 1.0)) break;
     }
     world_free(&world);
     return fall;
@@ -112,8 +104,7 @@ static const double STEPS[4] = {5e-4, 1e-3, 2e-3, 4e-3};
 
 /* A tree that was stopped kept the change of velocity of the whole step, which fed on itself: not finite at step 218.
  */
-static void a_rope_falls_on_the_floor(void **state)
-{
+static void a_rope_falls_on_the_floor(void **state) {
     (void)state;
     Rope rope = {30, ABUT_JOINT_HINGE, 1, 0, 0.8, 0.0};
     for (int i = 0; i < 4; ++i) {
@@ -124,8 +115,7 @@ static void a_rope_falls_on_the_floor(void **state)
     }
 }
 
-static void a_rope_of_a_hundred_falls_on_the_floor(void **state)
-{
+static void a_rope_of_a_hundred_falls_on_the_floor(void **state) {
     (void)state;
     Rope rope = {100, ABUT_JOINT_HINGE, 1, 1, 2.0, 0.0};
     int count = check_cases(100) >= 1000 ? 4 : 1; /* all steps in long runs */
@@ -139,8 +129,7 @@ static void a_rope_of_a_hundred_falls_on_the_floor(void **state)
 }
 
 /* 10 to 200 links; a normal run takes short ones. */
-static void ropes_of_all_kinds_gain_no_energy(void **state)
-{
+static void ropes_of_all_kinds_gain_no_energy(void **state) {
     (void)state;
     AbutRng rng = abut_rng(28, 1);
     int cases = check_cases(9), most = cases > 100 ? 200 : 30;
@@ -162,8 +151,7 @@ static void ropes_of_all_kinds_gain_no_energy(void **state)
 
 /* The built-in scenes with the same troubles: loops, friction losses, light bodies between heavy ones. No step gains
  * more than 1 % of the largest energy beyond the work of actuators, and loops stay closed. */
-static void hard_scenes_are_calm(void **state)
-{
+static void hard_scenes_are_calm(void **state) {
     (void)state;
     static const char *const specs[] = {
         "loops", "delta", "rope:15", "net:3", "squeeze:10", "squeeze:1000", "humanoid-friction"};
@@ -184,8 +172,7 @@ static void hard_scenes_are_calm(void **state)
     }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rope_falls_on_the_floor),
         cmocka_unit_test(a_rope_of_a_hundred_falls_on_the_floor),

@@ -8,15 +8,13 @@ typedef struct Watch {
     int capped, finite;
 } Watch;
 
-static Watch watch_of(const World *world)
-{
+static Watch watch_of(const World *world) {
     double kinetic, potential;
     abut_simulation_energy(world->sim, &kinetic, &potential);
     return (Watch){kinetic + potential, kinetic + potential, 0.0, 0.0, 0, 1};
 }
 
-static void watch(Watch *w, const AbutStepReport *r)
-{
+static void watch(Watch *w, const AbutStepReport *r) {
     double now = r->kinetic + r->potential;
     w->rise = fmax(w->rise, now - w->before);
     w->most = fmax(w->most, now - w->start);
@@ -25,8 +23,7 @@ static void watch(Watch *w, const AbutStepReport *r)
     w->finite &= isfinite(r->residual) && isfinite(now);
 }
 
-static Watch run(World *world, double dt, double time)
-{
+static Watch run(World *world, double dt, double time) {
     Watch w = watch_of(world);
     for (int i = 0; i < (int)(time / dt + 0.5); ++i) {
         AbutStepReport r = world_step(world, dt);
@@ -38,8 +35,7 @@ static Watch run(World *world, double dt, double time)
 /* ---- limbs ------------------------------------------------------------------------------------------------------- */
 
 /* Links one on the other, each with a hinge along an axis, limits on both sides of 0 and friction. */
-static void put_limb(AbutModel *model, int32_t base, AbutRng *random, int links, double loss)
-{
+static void put_limb(AbutModel *model, int32_t base, AbutRng *random, int links, double loss) {
     int32_t parent = base;
     double mass = abut_rng_between(random, 1.0, 3.0);
     AbutVec3 at = abut_vec3(abut_rng_between(random, -0.1, 0.1), abut_rng_between(random, -0.1, 0.1), 0.05);
@@ -57,8 +53,7 @@ static void put_limb(AbutModel *model, int32_t base, AbutRng *random, int links,
     }
 }
 
-static World limb_world(AbutRng *random)
-{
+static World limb_world(AbutRng *random) {
     AbutModel *model = new_model();
     AbutSimulationDef def = abut_simulation_default();
     put_floor(model, 0.8);
@@ -69,8 +64,7 @@ static World limb_world(AbutRng *random)
 }
 
 /* Locks that break while a limit pushes against them: the step is solved again, in full and from where it began. */
-static void test_limbs_fall_within_their_limits(void **state)
-{
+static void test_limbs_fall_within_their_limits(void **state) {
     (void)state;
     AbutRng random = abut_rng(7, 0);
     const double dt[3] = {0.5e-3, 1e-3, 2e-3};
@@ -86,8 +80,7 @@ static void test_limbs_fall_within_their_limits(void **state)
 
 /* A chain that strikes all of its limits at once, under a single sweep a step: the impulses of the impact are no start
  * for the step after it. */
-static void test_impulses_of_an_impact_are_forgotten(void **state)
-{
+static void test_impulses_of_an_impact_are_forgotten(void **state) {
     (void)state;
     AbutModel *model = new_model();
     AbutSimulationDef def = abut_simulation_default();
@@ -113,8 +106,7 @@ static void test_impulses_of_an_impact_are_forgotten(void **state)
 static const double STEPS[5] = {0.5e-3, 1e-3, 2e-3, 5e-3, 10e-3};
 
 /* 1 kg on a level slide with a friction of 2 N, a motor and limits; then a second one that hangs on it by a hinge. */
-static World slider(int limited, int hangs, double speed)
-{
+static World slider(int limited, int hangs, double speed) {
     AbutModel *model = new_model();
     AbutSimulationDef def = abut_simulation_default();
     AbutActuatorDef motor = abut_actuator_default();
@@ -135,8 +127,7 @@ static World slider(int limited, int hangs, double speed)
     return world;
 }
 
-static double driven(double force, double speed, double time, double dt, double *place)
-{
+static double driven(double force, double speed, double time, double dt, double *place) {
     World world = slider(0, 0, speed);
     set_control(&world, &force);
     world_run(&world, dt, (int)(time / dt + 0.5));
@@ -147,8 +138,7 @@ static double driven(double force, double speed, double time, double dt, double 
 }
 
 /* Holds up to its bound; beyond it, and while it slides, it is a constant force. */
-static void test_friction_loss_alone(void **state)
-{
+static void test_friction_loss_alone(void **state) {
     (void)state;
     for (int i = 0; i < 5; ++i) {
         double dt = STEPS[i], place;
@@ -162,8 +152,7 @@ static void test_friction_loss_alone(void **state)
     }
 }
 
-static void test_friction_loss_at_a_limit(void **state)
-{
+static void test_friction_loss_at_a_limit(void **state) {
     (void)state;
     const double push = 5.0, hold = -1.9, leave = -2.5;
     for (int i = 0; i < 5; ++i) {
@@ -183,8 +172,7 @@ static void test_friction_loss_at_a_limit(void **state)
 }
 
 /* A pendulum pulls on the slider: it stands while the pull is below the friction, and energy only falls. */
-static void test_friction_loss_under_a_pendulum(void **state)
-{
+static void test_friction_loss_under_a_pendulum(void **state) {
     (void)state;
     for (int i = 0; i < 10; ++i) {
         World world = slider(1, 1, 0.0);
@@ -198,8 +186,7 @@ static void test_friction_loss_under_a_pendulum(void **state)
     }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_limbs_fall_within_their_limits),
         cmocka_unit_test(test_impulses_of_an_impact_are_forgotten),

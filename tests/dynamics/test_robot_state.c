@@ -6,8 +6,7 @@
 #include <string.h>
 
 /* A biped that stands, a gripper over its box and a pile, each an island of its own. */
-static World many(int threads)
-{
+static World many(int threads) {
     static const char *const specs[] = {"biped", "gripper", "hand16", "boxes:6"};
     AbutSimulationDef def = abut_simulation_default();
     AbutScene *scene = new_scene();
@@ -23,24 +22,21 @@ static World many(int threads)
     return world_of(scene, &def);
 }
 
-static void test_threads(void **state)
-{
+static void test_threads(void **state) {
     (void)state;
     World one = many(1), two = many(3);
     int steps = check_cases(500) < 100 ? 100 : check_cases(500);
     for (int i = 0; i < steps; ++i) {
         world_step(&one, 1e-3);
         world_step(&two, 1e-3);
-        if (abut_simulation_hash(one.sim) != abut_simulation_hash(two.sim))
-            fail_msg("other bits at step %d", i);
+        if (abut_simulation_hash(one.sim) != abut_simulation_hash(two.sim)) fail_msg("other bits at step %d", i);
     }
     world_free(&one);
     world_free(&two);
 }
 
 /* A limp robot falls; the state saved on the way leads to the same bits, in the same simulation and in another. */
-static void test_restore_in_mid_fall(void **state)
-{
+static void test_restore_in_mid_fall(void **state) {
     (void)state;
     World world = many(1), other = many(1);
     AbutError error;
@@ -68,8 +64,7 @@ static void test_restore_in_mid_fall(void **state)
 }
 
 /* A state of another robot is refused, and nothing changes. */
-static void test_restore_refused(void **state)
-{
+static void test_restore_refused(void **state) {
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     World a = world_from("planar-arm:2", 1, &def), b = world_from("planar-arm:3", 1, &def);
@@ -85,15 +80,13 @@ static void test_restore_refused(void **state)
     world_free(&b);
 }
 
-static int sleeps(const World *world, const char *name)
-{
+static int sleeps(const World *world, const char *name) {
     int32_t asleep;
     CHECK(abut_simulation_get_activity(world->sim, abut_scene_find_body(world->scene, name), &asleep, NULL));
     return asleep;
 }
 
-static void test_sleep(void **state)
-{
+static void test_sleep(void **state) {
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     def.sleeping = 1;
@@ -114,8 +107,7 @@ static void test_sleep(void **state)
 }
 
 /* The same robot placed elsewhere does the same, to rounding; its positions are in the world. */
-static void test_placed_elsewhere(void **state)
-{
+static void test_placed_elsewhere(void **state) {
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     AbutPose pose = abut_pose(abut_vec3(2, -1, 0), abut_quat_exp(abut_vec3(0, 0, 0.7)));
@@ -143,8 +135,7 @@ static void test_placed_elsewhere(void **state)
 }
 
 /* Models that need more than contacts one by one refuse robots; the others take them. */
-static void test_contact_models(void **state)
-{
+static void test_contact_models(void **state) {
     (void)state;
     for (int m = 0; m < ABUT_CONTACT_MODEL_COUNT; ++m) {
         AbutSimulationDef def = abut_simulation_default();
@@ -173,8 +164,7 @@ static void test_contact_models(void **state)
 }
 
 /* Controls and torques are part of what the hash sees. */
-static void test_hash_of_controls(void **state)
-{
+static void test_hash_of_controls(void **state) {
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     World world = world_from("gripper", 1, &def);
@@ -197,16 +187,14 @@ static void test_hash_of_controls(void **state)
     world_free(&world);
 }
 
-static void refuses_robot(const World *world, AbutStatus status, const AbutError *error, uint64_t hash)
-{
+static void refuses_robot(const World *world, AbutStatus status, const AbutError *error, uint64_t hash) {
     assert_int_equal(status, ABUT_ERROR_ARGUMENT);
     CHECK(strstr(error->text, "no such robot") != NULL);
     CHECK(abut_simulation_hash(world->sim) == hash);
 }
 
 /* Robots and keyframes that are not there are refused by name, in scenes without any robot too. */
-static void test_no_such_robot(void **state)
-{
+static void test_no_such_robot(void **state) {
     (void)state;
     static const char *const specs[] = {"biped", "stack:1"};
     static const int32_t robots[] = {-1, 1, 2, INT32_MAX, INT32_MIN};
@@ -231,8 +219,7 @@ static void test_no_such_robot(void **state)
     }
 }
 
-static void test_no_such_keyframe(void **state)
-{
+static void test_no_such_keyframe(void **state) {
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     World world = world_from("biped", 1, &def);
@@ -248,8 +235,7 @@ static void test_no_such_keyframe(void **state)
     world_free(&world);
 }
 
-int main(void)
-{
+int main(void) {
     abut_literature_register();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_threads),

@@ -9,8 +9,7 @@ typedef struct Ledger {
     double start, end, work, gain; /* gain: most that a step added beyond its work */
 } Ledger;
 
-static Ledger run(World *world, double dt, int steps)
-{
+static Ledger run(World *world, double dt, int steps) {
     Ledger sum = {abut_simulation_energy(world->sim, NULL, NULL), 0.0, 0.0, -INFINITY};
     sum.end = sum.start;
     for (int i = 0; i < steps; ++i) {
@@ -24,8 +23,7 @@ static Ledger run(World *world, double dt, int steps)
 }
 
 /* A slide along x with this spring and actuator; mass 2 kg, no gravity. */
-static World slide(double stiffness, double gain, double kp, double kd, double most)
-{
+static World slide(double stiffness, double gain, double kp, double kd, double most) {
     AbutModel *model = new_model();
     AbutSimulationDef def = abut_simulation_default();
     AbutActuatorDef motor = abut_actuator_default();
@@ -43,8 +41,7 @@ static World slide(double stiffness, double gain, double kp, double kd, double m
     return world_of_model(model, &def);
 }
 
-static void motors_do_work(void **state)
-{
+static void motors_do_work(void **state) {
     (void)state;
     double u = 3.0;
     World motor = slide(0.0, 1.0, 0.0, 0.0, 0.0), servo = slide(0.0, 500.0, 500.0, 5.0, 20.0);
@@ -61,8 +58,7 @@ static void motors_do_work(void **state)
     world_free(&servo);
 }
 
-static void springs_are_potential_energy(void **state)
-{
+static void springs_are_potential_energy(void **state) {
     (void)state;
     double u = 0.0, q = 0.5;
     World world = slide(100.0, 1.0, 0.0, 0.0, 0.0);
@@ -77,8 +73,7 @@ static void springs_are_potential_energy(void **state)
 }
 
 /* A link that is carried altogether floats: moving it up takes no energy. */
-static void carried_weight_is_no_potential_energy(void **state)
-{
+static void carried_weight_is_no_potential_energy(void **state) {
     (void)state;
     AbutModel *model = new_model();
     AbutBodyDef body = abut_body_default();
@@ -101,8 +96,7 @@ static void carried_weight_is_no_potential_energy(void **state)
     world_free(&world);
 }
 
-static void forces_from_outside_do_work(void **state)
-{
+static void forces_from_outside_do_work(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutSimulationDef def = abut_simulation_default();
@@ -119,8 +113,7 @@ static void forces_from_outside_do_work(void **state)
 }
 
 /* A platform rises with a box of 1 kg on it. */
-static void kinematic_bodies_do_work(void **state)
-{
+static void kinematic_bodies_do_work(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutSimulationDef def = abut_simulation_default();
@@ -139,8 +132,7 @@ static void kinematic_bodies_do_work(void **state)
 }
 
 /* Belts bring boxes from rest to their speed; half of their work is lost by slip. */
-static void belts_do_work(void **state)
-{
+static void belts_do_work(void **state) {
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     World world = world_from("conveyor:3", 1, &def);
@@ -151,8 +143,7 @@ static void belts_do_work(void **state)
 }
 
 /* A joint that starts beyond its limit is taken back, which costs work. */
-static void limits_do_work_on_joints_beyond_them(void **state)
-{
+static void limits_do_work_on_joints_beyond_them(void **state) {
     (void)state;
     AbutModel *model = new_model();
     AbutSimulationDef def = abut_simulation_default();
@@ -170,8 +161,7 @@ static void limits_do_work_on_joints_beyond_them(void **state)
     world_free(&world);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(motors_do_work),
         cmocka_unit_test(springs_are_potential_energy),

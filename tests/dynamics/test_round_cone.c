@@ -9,15 +9,13 @@
 
 #define G 9.80665
 
-static AbutShapeDef cone_def(double radius, double half, double friction)
-{
+static AbutShapeDef cone_def(double radius, double half, double friction) {
     AbutShapeDef def = box_def(radius, radius, half, 1000.0, friction);
     def.form.kind = ABUT_SHAPE_CONE;
     return def;
 }
 
-static void add_floor(AbutScene *scene, int box, double friction)
-{
+static void add_floor(AbutScene *scene, int box, double friction) {
     AbutShapeDef def = box_def(5.0, 5.0, 0.5, 1000.0, friction);
     if (box)
         add_shape(scene, add_body(scene, ABUT_BODY_STATIC, at(0.0, 0.0, -0.5)), &def);
@@ -27,8 +25,7 @@ static void add_floor(AbutScene *scene, int box, double friction)
 
 /* Lying on its side with the apex at the origin and the line of contact along -x turned by `turn` about z; `rate` about
  * z. */
-static AbutBodyId lay_cone(AbutScene *scene, double radius, double half, double turn, double rate)
-{
+static AbutBodyId lay_cone(AbutScene *scene, double radius, double half, double turn, double rate) {
     AbutShapeDef shape = cone_def(radius, half, 1.0);
     double angle = atan(radius / (2.0 * half));
     AbutQuat q = abut_quat_mul(
@@ -39,13 +36,11 @@ static AbutBodyId lay_cone(AbutScene *scene, double radius, double half, double 
         scene, abut_pose(abut_scale(axis, -half), q), abut_cross(spin, abut_scale(axis, -1.5 * half)), spin, &shape);
 }
 
-static AbutVec3 apex_of(const World *world, AbutBodyId id, double half)
-{
+static AbutVec3 apex_of(const World *world, AbutBodyId id, double half) {
     return abut_pose_apply(body_of(world, id).pose, abut_vec3(0.0, 0.0, half));
 }
 
-static void rolls_about_its_apex(void **state)
-{
+static void rolls_about_its_apex(void **state) {
     (void)state;
     const double r = 0.05, h = 0.1, a = atan(r / (2.0 * h)), rate = 3.0;
     for (int k = 0; k < 4; ++k) {
@@ -71,8 +66,7 @@ static void rolls_about_its_apex(void **state)
 }
 
 /* On a slope it swings about the line of fall: w^2 = 5 g sin b cos a / (H (1 + 5 cos^2 a)). */
-static void swings_on_a_slope(void **state)
-{
+static void swings_on_a_slope(void **state) {
     (void)state;
     const double r = 0.05, h = 0.1, a = atan(r / (2.0 * h)), b = 0.2,
                  w = sqrt(5.0 * G * sin(b) * cos(a) / (2.0 * h * (1.0 + 5.0 * cos(a) * cos(a))));
@@ -86,8 +80,7 @@ static void swings_on_a_slope(void **state)
     for (int i = 0, n = 0; i < 12000 && n < 5; ++i) {
         AbutStepReport report = world_step(&world, 5e-4);
         double side = body_of(&world, id).center.y;
-        if (side * last < 0.0)
-            crossed[n++ == 0 ? 0 : 1] = report.time;
+        if (side * last < 0.0) crossed[n++ == 0 ? 0 : 1] = report.time;
         last = side;
     }
     double half_period = (crossed[1] - crossed[0]) / 4.0;
@@ -97,8 +90,7 @@ static void swings_on_a_slope(void **state)
 }
 
 /* On its base it stands up to the slope where the center of mass, half of `half` above the base, leaves the base. */
-static void stands_and_tips(void **state)
-{
+static void stands_and_tips(void **state) {
     (void)state;
     const double r = 0.05, h = 0.1, limit = 2.0 * r / h;
     for (int k = 0; k < 8; ++k) {
@@ -119,8 +111,7 @@ static void stands_and_tips(void **state)
 }
 
 /* Balanced on its apex, a little off, it falls: no step adds energy, and it comes to lie on its side. */
-static void falls_from_its_apex(void **state)
-{
+static void falls_from_its_apex(void **state) {
     (void)state;
     const double r = 0.05, h = 0.06, tilt = 0.02;
     for (int box = 0; box < 2; ++box) {
@@ -153,8 +144,7 @@ static void falls_from_its_apex(void **state)
 }
 
 /* Apex over apex, a base on a tip, side on side: they part or rest, none sinks into another. */
-static void cones_meet_cones(void **state)
-{
+static void cones_meet_cones(void **state) {
     (void)state;
     for (int k = 0; k < check_cases(40); ++k) {
         AbutRng rng = abut_rng(8800 + (uint64_t)k, 0);
@@ -175,17 +165,14 @@ static void cones_meet_cones(void **state)
         for (int i = 0; i < 2500; ++i) {
             AbutStepReport report = world_step(&world, 1e-3);
             CHECK(report.kinetic + report.potential < start * (1.0 + 1e-3));
-            if (i >= 2300)
-                deepest = abut_larger(deepest, report.max_depth);
+            if (i >= 2300) deepest = abut_larger(deepest, report.max_depth);
         }
-        if (!(deepest < 1e-3))
-            fail_msg("case %d: %.3g mm deep", k, 1e3 * deepest);
+        if (!(deepest < 1e-3)) fail_msg("case %d: %.3g mm deep", k, 1e3 * deepest);
         world_free(&world);
     }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rolls_about_its_apex),
         cmocka_unit_test(swings_on_a_slope),

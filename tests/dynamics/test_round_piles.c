@@ -9,16 +9,12 @@
 
 #define G 9.80665
 
-static AbutShapeDef body_def(AbutShapeKind kind)
-{
+static AbutShapeDef body_def(AbutShapeKind kind) {
     AbutShapeDef def = box_def(0.04, 0.04, 0.04, 1000.0, 0.5);
     def.form.kind = kind;
-    if (kind == ABUT_SHAPE_CAPSULE || kind == ABUT_SHAPE_CYLINDER)
-        def.form.size = abut_vec3(0.03, 0.03, 0.04);
-    if (kind == ABUT_SHAPE_CONE)
-        def.form.size = abut_vec3(0.04, 0.04, 0.05);
-    if (kind == ABUT_SHAPE_ELLIPSOID)
-        def.form.size = abut_vec3(0.05, 0.04, 0.03);
+    if (kind == ABUT_SHAPE_CAPSULE || kind == ABUT_SHAPE_CYLINDER) def.form.size = abut_vec3(0.03, 0.03, 0.04);
+    if (kind == ABUT_SHAPE_CONE) def.form.size = abut_vec3(0.04, 0.04, 0.05);
+    if (kind == ABUT_SHAPE_ELLIPSOID) def.form.size = abut_vec3(0.05, 0.04, 0.03);
     return def;
 }
 
@@ -27,8 +23,7 @@ static const AbutShapeKind kinds[] = {
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 /* A bin of 40 x 40 cm; kind KINDS: all of them mixed. */
-static World pile(int kind, int count, uint64_t seed, const AbutSimulationDef *def)
-{
+static World pile(int kind, int count, uint64_t seed, const AbutSimulationDef *def) {
     AbutScene *scene = new_scene();
     AbutRng rng = abut_rng(seed, 0);
     add_ground(scene, abut_quat_identity(), 0.5);
@@ -51,20 +46,17 @@ typedef struct Rest {
     double rms, depth, load, cv; /* speed over all bodies and the last half second; weights on the floor */
 } Rest;
 
-static double floor_load(const World *world)
-{
+static double floor_load(const World *world) {
     double sum = 0.0;
     for (int i = 0; i < abut_simulation_contact_count(world->sim); ++i) {
         AbutContact c;
         CHECK(abut_simulation_get_contact(world->sim, i, &c));
-        if (c.body_a.index1 == 1)
-            sum += c.force.z;
+        if (c.body_a.index1 == 1) sum += c.force.z;
     }
     return sum;
 }
 
-static Rest settle(World *world, double seconds)
-{
+static Rest settle(World *world, double seconds) {
     Rest rest = {0, 0, 0, 0};
     double squares = 0.0, loads = 0.0, load_squares = 0.0, weight = 0.0;
     int n = 0, window = 500, count = 0;
@@ -78,8 +70,7 @@ static Rest settle(World *world, double seconds)
         for (uint32_t k = 6; k < 6 + 50; ++k) {
             AbutBodyId id = {k, 1};
             AbutBodyState b;
-            if (!abut_scene_get_body(world->scene, id, &b))
-                continue;
+            if (!abut_scene_get_body(world->scene, id, &b)) continue;
             squares += abut_length_sq(b.velocity), ++n;
             weight += b.mass * G;
         }
@@ -90,8 +81,7 @@ static Rest settle(World *world, double seconds)
     return rest;
 }
 
-static void piles_settle(void **state)
-{
+static void piles_settle(void **state) {
     (void)state;
     static const char *names[] = {"spheres", "capsules", "cylinders", "ellipsoids", "cones", "boxes", "mixed"};
     for (int kind = 0; kind <= KINDS; ++kind)
@@ -109,8 +99,7 @@ static void piles_settle(void **state)
 }
 
 /* From its end over the rim onto its side: no step adds energy, and it lies still on two vertices. */
-static void a_cylinder_falls_over(void **state)
-{
+static void a_cylinder_falls_over(void **state) {
     (void)state;
     for (int k = 0; k < 2; ++k) {
         AbutScene *scene = new_scene();
@@ -142,8 +131,7 @@ static void a_cylinder_falls_over(void **state)
 
 /* Random scenes of eight bodies of all kinds and sizes, thrown together: numbers stay finite, nothing sinks through the
  * floor, and the energy never passes its start. */
-static void random_scenes_hold(void **state)
-{
+static void random_scenes_hold(void **state) {
     (void)state;
     for (int scene_number = 0; scene_number < check_cases(25); ++scene_number) {
         AbutRng rng = abut_rng(6200 + (uint64_t)scene_number, 0);
@@ -168,14 +156,12 @@ static void random_scenes_hold(void **state)
             AbutStepReport r = world_step(&world, 1e-3);
             CHECK(r.kinetic + r.potential < start * (1.0 + 1e-3));
         }
-        for (int i = 0; i < 8; ++i)
-            CHECK(body_of(&world, id[i]).center.z > 0.0);
+        for (int i = 0; i < 8; ++i) CHECK(body_of(&world, id[i]).center.z > 0.0);
         world_free(&world);
     }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cylinder_falls_over),
         cmocka_unit_test(random_scenes_hold),

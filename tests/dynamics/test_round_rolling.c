@@ -17,8 +17,7 @@ typedef struct Floor {
 static const Floor floors[] = {{0, 1e-3}, {0, 5e-3}, {1, 1e-3}, {1, 5e-3}};
 enum { FLOORS = sizeof floors / sizeof floors[0] };
 
-static void add_floor(AbutScene *scene, int box, double friction)
-{
+static void add_floor(AbutScene *scene, int box, double friction) {
     if (!box) {
         add_ground(scene, abut_quat_identity(), friction);
         return;
@@ -28,8 +27,7 @@ static void add_floor(AbutScene *scene, int box, double friction)
 }
 
 /* A round shape that lies on the floor with its lowest point, axis across x. */
-static AbutShapeDef round_def(AbutShapeKind kind, double radius, double half, double friction)
-{
+static AbutShapeDef round_def(AbutShapeKind kind, double radius, double half, double friction) {
     AbutShapeDef def = box_def(radius, radius, half, 1000.0, friction);
     def.form.kind = kind;
     def.form.size = abut_vec3(radius, radius, half);
@@ -37,23 +35,20 @@ static AbutShapeDef round_def(AbutShapeKind kind, double radius, double half, do
     return def;
 }
 
-static AbutSimulationDef sloping(double angle)
-{
+static AbutSimulationDef sloping(double angle) {
     AbutSimulationDef def = abut_simulation_default();
     def.gravity = abut_vec3(G * sin(angle), 0.0, -G * cos(angle));
     return def;
 }
 
 /* Moment about the axis over m r^2. */
-static double moment_ratio(const AbutScene *scene, AbutBodyId id, double radius)
-{
+static double moment_ratio(const AbutScene *scene, AbutBodyId id, double radius) {
     AbutBodyState b;
     CHECK(abut_scene_get_body(scene, id, &b));
     return b.inertia.y.y / (b.mass * radius * radius);
 }
 
-static void slope_case(AbutShapeDef shape, double radius, double ratio, Floor floor, double angle)
-{
+static void slope_case(AbutShapeDef shape, double radius, double ratio, Floor floor, double angle) {
     AbutScene *scene = new_scene();
     AbutSimulationDef def = sloping(angle);
     add_floor(scene, floor.box, 1.0);
@@ -70,8 +65,7 @@ static void slope_case(AbutShapeDef shape, double radius, double ratio, Floor fl
     world_free(&world);
 }
 
-static void down_a_slope(void **state)
-{
+static void down_a_slope(void **state) {
     (void)state;
     double r = 0.1, h = 0.15, tube = 2.0 * r * r * h, caps = 4.0 / 3.0 * r * r * r;
     double capsule = (0.5 * tube + 0.4 * caps) / (tube + caps);
@@ -85,8 +79,7 @@ static void down_a_slope(void **state)
 }
 
 /* On its edge, r 0.1 m, 1 cm thick: barely stable, it rolls as a cylinder does for two seconds. */
-static void a_coin_on_its_edge(void **state)
-{
+static void a_coin_on_its_edge(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     double angle = 3.0 * ABUT_PI / 180.0;
@@ -105,8 +98,7 @@ static void a_coin_on_its_edge(void **state)
 }
 
 /* Three different axes, tumbling over level ground for 5 s: the energy drifts with the step, by no more than this. */
-static void an_ellipsoid_tumbles(void **state)
-{
+static void an_ellipsoid_tumbles(void **state) {
     (void)state;
     static const double steps[] = {1e-4, 1e-3, 5e-3}, bound[] = {3e-4, 4e-3, 2e-2};
     for (int k = 0; k < 3; ++k) {
@@ -129,8 +121,7 @@ static void an_ellipsoid_tumbles(void **state)
 }
 
 /* Whatever the model, but for those of the paper and the compliant ones, a ball rolls exactly. */
-static void with_any_model(void **state)
-{
+static void with_any_model(void **state) {
     (void)state;
     static const int models[] = {ABUT_CONTACT_MODEL_VOL, ABUT_CONTACT_MODEL_VOL_GENERATOR, ABUT_CONTACT_MODEL_CONVEX,
         ABUT_CONTACT_MODEL_EMIN, ABUT_CONTACT_MODEL_DIRECT, ABUT_CONTACT_MODEL_POINT};
@@ -151,8 +142,7 @@ static void with_any_model(void **state)
 }
 
 /* Speed after 10 m at 1 m/s. */
-static void on_level_ground(void **state)
-{
+static void on_level_ground(void **state) {
     (void)state;
     static const AbutShapeKind kinds[] = {
         ABUT_SHAPE_SPHERE, ABUT_SHAPE_CYLINDER, ABUT_SHAPE_CAPSULE, ABUT_SHAPE_ELLIPSOID};
@@ -176,8 +166,7 @@ static void on_level_ground(void **state)
 }
 
 /* A ball set sliding at v0 ends at 5/7 of it, when 2 v0 / (7 mu g) have passed. */
-static void from_sliding(void **state)
-{
+static void from_sliding(void **state) {
     (void)state;
     for (int k = 0; k < FLOORS; ++k) {
         AbutScene *scene = new_scene();
@@ -190,8 +179,7 @@ static void from_sliding(void **state)
         for (double t = 0.0; t < 1.0; t += floors[k].dt) {
             world_step(&world, floors[k].dt);
             AbutBodyState b = body_of(&world, id);
-            if (rolls == 0.0 && fabs(b.velocity.x - 0.1 * b.spin.y) < 1e-6)
-                rolls = t + floors[k].dt;
+            if (rolls == 0.0 && fabs(b.velocity.x - 0.1 * b.spin.y) < 1e-6) rolls = t + floors[k].dt;
         }
         CHECK_NEAR(body_of(&world, id).velocity.x, 5.0 / 7.0 * v0, 1e-9);
         CHECK_NEAR(rolls, done, floors[k].dt);
@@ -200,8 +188,7 @@ static void from_sliding(void **state)
 }
 
 /* In a groove of 90 degrees the lever is r / sqrt(2): 1 / (1 + 4/5) of g sin a. */
-static void in_a_groove(void **state)
-{
+static void in_a_groove(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutSimulationDef def = sloping(0.0873);
@@ -216,8 +203,7 @@ static void in_a_groove(void **state)
     world_free(&world);
 }
 
-static void spinning_about_the_normal(void **state)
-{
+static void spinning_about_the_normal(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutSimulationDef def = abut_simulation_default();
@@ -232,8 +218,7 @@ static void spinning_about_the_normal(void **state)
 }
 
 /* Over the joints of a floor of boxes: no loss, no hop. A step of 1 mm turns a slow ball back. */
-static void over_joints(void **state)
-{
+static void over_joints(void **state) {
     (void)state;
     static const AbutShapeKind kinds[] = {ABUT_SHAPE_SPHERE, ABUT_SHAPE_CYLINDER, ABUT_SHAPE_CAPSULE};
     for (int k = 0; k < 6; ++k) {
@@ -241,8 +226,7 @@ static void over_joints(void **state)
         AbutSimulationDef def = abut_simulation_default();
         AbutShapeDef shape = round_def(kinds[k % 3], 0.02, 0.03, 0.5), tile = box_def(0.05, 0.5, 0.05, 1000.0, 0.5);
         double dt = k < 3 ? 1e-3 : 5e-3, highest = 0.0;
-        for (int i = 0; i < 20; ++i)
-            add_shape(scene, add_body(scene, ABUT_BODY_STATIC, at(0.1 * i, 0, -0.05)), &tile);
+        for (int i = 0; i < 20; ++i) add_shape(scene, add_body(scene, ABUT_BODY_STATIC, at(0.1 * i, 0, -0.05)), &tile);
         AbutBodyId id = throw_box(scene, at(0, 0, 0.02), abut_vec3(1, 0, 0), abut_vec3(0, 50, 0), &shape);
         World world = world_of(scene, &def);
         for (int i = 0; i < (int)(1.8 / dt); ++i) {
@@ -269,8 +253,7 @@ static void over_joints(void **state)
 }
 
 /* A ball rolls off a fixed ball: it leaves where 17 cos th = 10 cos th0, at sqrt(g (R + r) cos th). */
-static void off_a_ball(void **state)
-{
+static void off_a_ball(void **state) {
     (void)state;
     const double big = 0.5, r = 0.1, start = 0.3, exact = acos(10.0 / 17.0 * cos(start));
     AbutScene *scene = new_scene();
@@ -299,8 +282,7 @@ static void off_a_ball(void **state)
 
 /* ---- friction against spinning and rolling ------------------------------------------------------------------------- */
 
-static World resisting(double spinning, double rolling, double slope, AbutVec3 v, AbutVec3 spin, AbutBodyId *id)
-{
+static World resisting(double spinning, double rolling, double slope, AbutVec3 v, AbutVec3 spin, AbutBodyId *id) {
     AbutScene *scene = new_scene();
     AbutSimulationDef def = sloping(slope);
     AbutShapeDef shape = round_def(ABUT_SHAPE_SPHERE, 0.1, 0.1, 1.0);
@@ -313,8 +295,7 @@ static World resisting(double spinning, double rolling, double slope, AbutVec3 v
 }
 
 /* m v' = -F, 2/5 m r^2 v' / r = F r - L m g: slowed by 5/7 L g / r. */
-static void rolling_is_resisted(void **state)
-{
+static void rolling_is_resisted(void **state) {
     (void)state;
     AbutBodyId id;
     double length = 1e-3, v = 0.1, exact = v * v / (2.0 * 5.0 / 7.0 * length / 0.1 * G);
@@ -326,8 +307,7 @@ static void rolling_is_resisted(void **state)
 }
 
 /* Below the tangent L / r it stays, above it rolls with 5/7 of what is left. */
-static void rolling_holds_on_a_slope(void **state)
-{
+static void rolling_holds_on_a_slope(void **state) {
     (void)state;
     for (int k = 0; k < 2; ++k) {
         AbutBodyId id;
@@ -341,23 +321,20 @@ static void rolling_holds_on_a_slope(void **state)
 }
 
 /* 2/5 m r^2 w' = -L m g. */
-static void spinning_is_resisted(void **state)
-{
+static void spinning_is_resisted(void **state) {
     (void)state;
     AbutBodyId id;
     double length = 5e-3, exact = 10.0 * 0.4 * 0.01 / (length * G), stopped = 0.0;
     World world = resisting(length, 0.0, 0.0, abut_zero(), abut_vec3(0, 0, 10), &id);
     for (int i = 0; i < 1000 && stopped == 0.0; ++i) {
         AbutStepReport r = world_step(&world, 1e-3);
-        if (fabs(body_of(&world, id).spin.z) < 1e-9)
-            stopped = r.time;
+        if (fabs(body_of(&world, id).spin.z) < 1e-9) stopped = r.time;
     }
     CHECK_NEAR(stopped, exact, 2e-3);
     world_free(&world);
 }
 
-int main(void)
-{
+int main(void) {
     abut_literature_register();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(down_a_slope),

@@ -8,16 +8,14 @@
 
 #define G 9.80665
 
-static AbutShapeDef round_def(AbutShapeKind kind, AbutVec3 size, double friction)
-{
+static AbutShapeDef round_def(AbutShapeKind kind, AbutVec3 size, double friction) {
     AbutShapeDef def = box_def(size.x, size.y, size.z, 1000.0, friction);
     def.form.kind = kind;
     return def;
 }
 
 /* A body of 1 kg with this inertia instead of that of its shape. */
-static AbutBodyId add_given(AbutScene *scene, AbutPose pose, AbutVec3 moments, const AbutShapeDef *shape)
-{
+static AbutBodyId add_given(AbutScene *scene, AbutPose pose, AbutVec3 moments, const AbutShapeDef *shape) {
     AbutBodyDef body = abut_body_default();
     AbutBodyId id;
     AbutError error;
@@ -30,8 +28,7 @@ static AbutBodyId add_given(AbutScene *scene, AbutPose pose, AbutVec3 moments, c
 }
 
 /* A thin ring goes down a slope at 1/2 g sin a, a hollow ball at 3/5. */
-static void rings_and_hollow_balls(void **state)
-{
+static void rings_and_hollow_balls(void **state) {
     (void)state;
     const double r = 0.1, h = 0.02, angle = 0.1;
     for (int ball = 0; ball < 2; ++ball) {
@@ -53,8 +50,7 @@ static void rings_and_hollow_balls(void **state)
 }
 
 /* An ellipsoid rocks about its lowest point with w^2 = g (rho - h) / (k^2 + h^2), and keeps its amplitude. */
-static void an_ellipsoid_rocks(void **state)
-{
+static void an_ellipsoid_rocks(void **state) {
     (void)state;
     const double a = 0.15, c = 0.05, rho = a * a / c, k2 = (a * a + c * c) / 5.0, start = 0.002,
                  w = sqrt(G * (rho - c) / (k2 + c * c));
@@ -74,8 +70,7 @@ static void an_ellipsoid_rocks(void **state)
         for (double t = 0.0; t < 5.0; t += dt) {
             AbutStepReport report = world_step(&world, dt);
             double tilt = asin(-abut_quat_rotate(body_of(&world, id).pose.q, abut_axis(0)).z);
-            if (t > 4.0)
-                most = abut_larger(most, fabs(tilt));
+            if (t > 4.0) most = abut_larger(most, fabs(tilt));
             if (tilt * last < 0.0) {
                 double when = report.time - dt * tilt / (tilt - last);
                 first_time = crossings++ ? first_time : when;
@@ -93,8 +88,7 @@ static void an_ellipsoid_rocks(void **state)
 }
 
 /* A standing cylinder tips where its center of mass leaves the base, whatever the azimuth. */
-static void a_cylinder_tips(void **state)
-{
+static void a_cylinder_tips(void **state) {
     (void)state;
     const double r = 0.05, h = 0.1, limit = r / h;
     for (int k = 0; k < 32; ++k) {
@@ -115,8 +109,7 @@ static void a_cylinder_tips(void **state)
 }
 
 /* A standing cylinder that spins is slowed by its rim: w' = mu g r / (r^2 / 2), and stays where it is. */
-static void a_cylinder_spins_down(void **state)
-{
+static void a_cylinder_spins_down(void **state) {
     (void)state;
     const double r = 0.05, mu = 0.1, start = 20.0, time = 0.25, exact = start - 2.0 * mu * G / r * time;
     AbutScene *scene = new_scene();
@@ -135,8 +128,7 @@ static void a_cylinder_spins_down(void **state)
 }
 
 /* A coin, and a flat cone on its base, let go as it rolls in a circle at a tilt: the energy never passes its start. */
-static void a_coin_whirls(void **state)
-{
+static void a_coin_whirls(void **state) {
     (void)state;
     const double r = 0.0375, h = 0.003, tilt = 0.3, c = cos(tilt), s = sin(tilt);
     for (int k = 0; k < 4; ++k) {
@@ -167,8 +159,7 @@ static void a_coin_whirls(void **state)
 }
 
 /* Newton's cradle: the last of five balls that touch leaves with all the speed. */
-static void a_cradle_swings(void **state)
-{
+static void a_cradle_swings(void **state) {
     (void)state;
     const double r = 0.05;
     for (int k = 0; k < 4; ++k) {
@@ -185,18 +176,15 @@ static void a_cradle_swings(void **state)
         World world = world_of(scene, &def);
         world_run(&world, dt, (int)(0.5 / dt));
         double v[5];
-        for (int i = 0; i < 5; ++i)
-            v[i] = body_of(&world, id[i]).velocity.x;
+        for (int i = 0; i < 5; ++i) v[i] = body_of(&world, id[i]).velocity.x;
         print_message("gap %g, dt %g: %.6f %.6f %.6f %.6f %.6f\n", gap, dt, v[0], v[1], v[2], v[3], v[4]);
-        for (int i = 0; i < 5; ++i)
-            CHECK_NEAR(v[i], i == 4 ? 1.0 : 0.0, 1e-6);
+        for (int i = 0; i < 5; ++i) CHECK_NEAR(v[i], i == 4 ? 1.0 : 0.0, 1e-6);
         world_free(&world);
     }
 }
 
 /* A ball hits another of the same mass half a radius off its center line: the line of centers gives the angle. */
-static void a_glancing_hit(void **state)
-{
+static void a_glancing_hit(void **state) {
     (void)state;
     static const double speeds[] = {0.1, 1.0, 10.0, 50.0, 200.0, 1000.0};
     const double r = 0.05, off = 0.5 * r, sine = off / (2.0 * r), cosine = sqrt(1.0 - sine * sine);
@@ -222,8 +210,7 @@ static void a_glancing_hit(void **state)
 }
 
 /* Nothing passes a plate of 2 mm. */
-static void plates_stop_round_bodies(void **state)
-{
+static void plates_stop_round_bodies(void **state) {
     (void)state;
     static const double speeds[] = {5.0, 50.0, 300.0, 1000.0}, steps[] = {1e-3, 1e-2};
     static const AbutShapeKind kinds[] = {ABUT_SHAPE_SPHERE, ABUT_SHAPE_CYLINDER, ABUT_SHAPE_CONE};
@@ -246,8 +233,7 @@ static void plates_stop_round_bodies(void **state)
 }
 
 /* A ball of 2 cm radius meets a step of 1 mm: turned back at 0.1 m/s, over it at 0.5 m/s. */
-static void a_step_is_climbed(void **state)
-{
+static void a_step_is_climbed(void **state) {
     (void)state;
     for (int k = 0; k < 2; ++k) {
         double v = k ? 0.5 : 0.1;
@@ -267,8 +253,7 @@ static void a_step_is_climbed(void **state)
     }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rings_and_hollow_balls),
         cmocka_unit_test(an_ellipsoid_rocks),

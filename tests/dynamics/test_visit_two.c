@@ -4,8 +4,7 @@
 #include "dynamics/world_support.h"
 #include "support/check.h"
 
-static int mates(const AbutSimulation *sim)
-{
+static int mates(const AbutSimulation *sim) {
     int count = 0;
     for (int32_t k = 0; k < sim->islands.order_count - sim->awake.settled_contacts; ++k)
         count += sim->islands.mate[k] == ABUT_MATE_FIRST;
@@ -13,14 +12,12 @@ static int mates(const AbutSimulation *sim)
 }
 
 /* Contacts that are visited together share no body that moves, and stand in one island. */
-static void check_mates(const AbutSimulation *sim)
-{
+static void check_mates(const AbutSimulation *sim) {
     for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i) {
         const AbutIsland *island = &sim->islands.at[i];
         for (int32_t k = 0; k < island->count; ++k) {
             const uint8_t *mate = &sim->islands.mate[island->first + k];
-            if (*mate != ABUT_MATE_FIRST)
-                continue;
+            if (*mate != ABUT_MATE_FIRST) continue;
             assert_true(k + 1 < island->count && mate[1] == ABUT_MATE_SECOND);
             const AbutSolverContact *p = abut_island_contact(sim, island, k),
                                     *q = abut_island_contact(sim, island, k + 1);
@@ -30,8 +27,7 @@ static void check_mates(const AbutSimulation *sim)
     }
 }
 
-static void two_visits_have_the_bits_of_one_after_the_other(void **state)
-{
+static void two_visits_have_the_bits_of_one_after_the_other(void **state) {
     (void)state;
     static const char *const scenes[] = {"boxes:30", "bin:30", "wall:4", "balls:20", "conveyor:5"};
     for (int s = 0; s < (int)(sizeof scenes / sizeof scenes[0]); ++s) {
@@ -55,8 +51,7 @@ static void two_visits_have_the_bits_of_one_after_the_other(void **state)
     }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(two_visits_have_the_bits_of_one_after_the_other)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,26 +7,20 @@
 
 #define G 9.80665
 
-static AbutSimulationDef weightless(void)
-{
+static AbutSimulationDef weightless(void) {
     AbutSimulationDef def = abut_simulation_default();
     def.gravity = abut_zero();
     return def;
 }
 
-static AbutBodyId brick(AbutScene *scene, double z)
-{
+static AbutBodyId brick(AbutScene *scene, double z) {
     AbutShapeDef shape = box_def(0.1, 0.05, 0.025, 1000.0, 0.5);
     return throw_box(scene, at(0, 0, z), abut_zero(), abut_zero(), &shape);
 }
 
-static AbutShapeId shape_of(const AbutScene *scene, AbutBodyId id)
-{
-    return abut_scene_shape_at(scene, id, 0);
-}
+static AbutShapeId shape_of(const AbutScene *scene, AbutBodyId id) { return abut_scene_shape_at(scene, id, 0); }
 
-static void forces_act_for_one_step(void **state)
-{
+static void forces_act_for_one_step(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutSimulationDef def = weightless();
@@ -56,8 +50,7 @@ static void forces_act_for_one_step(void **state)
     world_free(&world);
 }
 
-static void a_blow_changes_momentum(void **state)
-{
+static void a_blow_changes_momentum(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutError error;
@@ -72,8 +65,7 @@ static void a_blow_changes_momentum(void **state)
     abut_scene_free(scene);
 }
 
-static void weight_and_drag_can_be_set(void **state)
-{
+static void weight_and_drag_can_be_set(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutSimulationDef def = abut_simulation_default();
@@ -94,8 +86,7 @@ static void weight_and_drag_can_be_set(void **state)
     world_free(&world);
 }
 
-static void gravity_material_and_filter_change(void **state)
-{
+static void gravity_material_and_filter_change(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutSimulationDef def = abut_simulation_default();
@@ -126,21 +117,18 @@ static void gravity_material_and_filter_change(void **state)
     world_free(&world);
 }
 
-static int count_events(const World *world, AbutEventKind kind, double *speed)
-{
+static int count_events(const World *world, AbutEventKind kind, double *speed) {
     int count, found = 0;
     const AbutEvent *event = abut_simulation_events(world->sim, &count);
     for (int i = 0; i < count; ++i)
         if (event[i].kind == kind) {
             ++found;
-            if (speed)
-                *speed = event[i].speed;
+            if (speed) *speed = event[i].speed;
         }
     return found;
 }
 
-static void events_tell_what_happened(void **state)
-{
+static void events_tell_what_happened(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutSimulationDef def = abut_simulation_default();
@@ -176,8 +164,7 @@ static void events_tell_what_happened(void **state)
 }
 
 /* A force that waits is part of the state. */
-static void a_saved_force_acts(void **state)
-{
+static void a_saved_force_acts(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutSimulationDef def = weightless();
@@ -198,8 +185,7 @@ static void a_saved_force_acts(void **state)
     world_free(&world);
 }
 
-static void bad_calls_are_refused(void **state)
-{
+static void bad_calls_are_refused(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutError error;
@@ -227,8 +213,7 @@ static void bad_calls_are_refused(void **state)
 }
 
 /* What a body is told is seen by the hash at once, and gone from it when it is taken back; so is gravity. */
-static void the_hash_sees_what_was_told(void **state)
-{
+static void the_hash_sees_what_was_told(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutSimulationDef def = abut_simulation_default();
@@ -260,14 +245,12 @@ static void the_hash_sees_what_was_told(void **state)
     seen[n++] = abut_simulation_hash(world.sim);
     seen[n++] = plain;
     for (int i = 0; i < n; ++i)
-        for (int k = 0; k < i; ++k)
-            CHECK(seen[i] != seen[k]);
+        for (int k = 0; k < i; ++k) CHECK(seen[i] != seen[k]);
     world_free(&world);
 }
 
 /* Gravity is part of a saved state. */
-static void gravity_is_saved(void **state)
-{
+static void gravity_is_saved(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutSimulationDef def = abut_simulation_default();
@@ -289,8 +272,7 @@ static void gravity_is_saved(void **state)
     world_free(&world);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forces_act_for_one_step),
         cmocka_unit_test(a_blow_changes_momentum),

@@ -5,8 +5,7 @@
 
 static const double DT = 1e-3;
 
-static void filters_and_exclusions_hold(void **state)
-{
+static void filters_and_exclusions_hold(void **state) {
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     AbutScene *scene = new_scene();
@@ -35,8 +34,7 @@ static void filters_and_exclusions_hold(void **state)
     world_free(&world);
 }
 
-static void friction_of_a_pair_can_change_while_it_touches(void **state)
-{
+static void friction_of_a_pair_can_change_while_it_touches(void **state) {
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     World world = world_from("incline:0.4", 0, &def);
@@ -54,8 +52,7 @@ static void friction_of_a_pair_can_change_while_it_touches(void **state)
 }
 
 /* Boxes rain down and are taken away at random; the state stays sound and old ids are refused. */
-static void bodies_come_and_go(void **state)
-{
+static void bodies_come_and_go(void **state) {
     (void)state;
     for (int sleeping = 0; sleeping < 2; ++sleeping) {
         AbutRng rng = abut_rng(5, (uint64_t)sleeping);
@@ -93,15 +90,13 @@ static void bodies_come_and_go(void **state)
                       abut_scene_get_body(scene, report.body_b, &body));
             }
         }
-        for (int k = 0; k < count; ++k)
-            CHECK(body_of(&world, id[k]).center.z > 0.02);
+        for (int k = 0; k < count; ++k) CHECK(body_of(&world, id[k]).center.z > 0.02);
         world_free(&world);
     }
 }
 
 /* Between the removal of a body and the next step its contacts name nobody, not even who took its place. */
-static void a_removed_body_leaves_no_contact(void **state)
-{
+static void a_removed_body_leaves_no_contact(void **state) {
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     World world = world_from("stack:3", 0, &def);
@@ -120,8 +115,7 @@ static void a_removed_body_leaves_no_contact(void **state)
                   (report.shape_a.index1 != 0) == (report.body_a.index1 != 0));
         }
         assert_int_equal(named, 1); /* the lowest on the ground */
-        if (!again)
-            add_box(world.scene, ABUT_BODY_DYNAMIC, at(5, 0, 1), abut_vec3(0.1, 0.1, 0.1));
+        if (!again) add_box(world.scene, ABUT_BODY_DYNAMIC, at(5, 0, 1), abut_vec3(0.1, 0.1, 0.1));
     }
     world_run(&world, DT, 300);
     CHECK_NEAR(body_named(&world, "box2").center.z, 0.075, 2e-3); /* it has fallen onto the lowest */
@@ -129,8 +123,7 @@ static void a_removed_body_leaves_no_contact(void **state)
 }
 
 /* A removed body whose place is taken by another at once: the newcomer must not inherit contacts. */
-static void a_reused_place_starts_anew(void **state)
-{
+static void a_reused_place_starts_anew(void **state) {
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     World world = world_from("stack:2", 0, &def);
@@ -149,8 +142,7 @@ static void a_reused_place_starts_anew(void **state)
 }
 
 /* A shape added to a resting body changes its mass: the ground bears the new weight. */
-static void a_shape_added_at_rest_weighs(void **state)
-{
+static void a_shape_added_at_rest_weighs(void **state) {
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     AbutScene *scene = new_scene();
@@ -172,30 +164,26 @@ static void a_shape_added_at_rest_weighs(void **state)
     world_free(&world);
 }
 
-static int is_asleep(const World *world, AbutBodyId id)
-{
+static int is_asleep(const World *world, AbutBodyId id) {
     int32_t asleep;
     CHECK(abut_simulation_get_activity(world->sim, id, &asleep, NULL));
     return asleep;
 }
 
-static int sleepers(const World *world)
-{
+static int sleepers(const World *world) {
     int count = 0;
     for (int i = 0; i < abut_scene_body_count(world->scene); ++i)
         count += is_asleep(world, abut_scene_body_at(world->scene, i));
     return count;
 }
 
-static void a_pile_sleeps_and_wakes_when_hit(void **state)
-{
+static void a_pile_sleeps_and_wakes_when_hit(void **state) {
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     def.sleeping = 1;
     World world = world_from("stack:5", 0, &def);
     AbutStepReport r = {0};
-    for (int i = 0; i < 3000 && sleepers(&world) < 5; ++i)
-        r = world_step(&world, DT);
+    for (int i = 0; i < 3000 && sleepers(&world) < 5; ++i) r = world_step(&world, DT);
     assert_int_equal(sleepers(&world), 5);
     r = world_step(&world, DT);
     assert_int_equal(r.bodies_awake, 0);
@@ -212,8 +200,7 @@ static void a_pile_sleeps_and_wakes_when_hit(void **state)
     world_free(&world);
 }
 
-static void taking_the_support_away_wakes(void **state)
-{
+static void taking_the_support_away_wakes(void **state) {
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     AbutError error;
@@ -235,8 +222,7 @@ static void taking_the_support_away_wakes(void **state)
     }
 }
 
-static void a_moving_platform_keeps_its_load_awake(void **state)
-{
+static void a_moving_platform_keeps_its_load_awake(void **state) {
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     AbutScene *scene = new_scene();
@@ -258,8 +244,7 @@ static void a_moving_platform_keeps_its_load_awake(void **state)
     world_free(&world);
 }
 
-static void one_that_never_sleeps_keeps_its_island_awake(void **state)
-{
+static void one_that_never_sleeps_keeps_its_island_awake(void **state) {
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     AbutScene *scene = new_scene();
@@ -282,8 +267,7 @@ static void one_that_never_sleeps_keeps_its_island_awake(void **state)
 }
 
 /* Another step size in the middle: impulses are scaled, nothing jumps. */
-static void the_step_size_may_change(void **state)
-{
+static void the_step_size_may_change(void **state) {
     (void)state;
     static const double steps[] = {1e-3, 1e-4, 5e-3, 1e-2, 2e-3, 1.0 / 60.0, 1e-3};
     AbutSimulationDef def = abut_simulation_default();
@@ -301,8 +285,7 @@ static void the_step_size_may_change(void **state)
 }
 
 /* No bodies, only the ground, a body without shape but with mass: steps all the same. */
-static void almost_nothing_is_simulated_too(void **state)
-{
+static void almost_nothing_is_simulated_too(void **state) {
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     AbutScene *scene = new_scene();
@@ -323,8 +306,7 @@ static void almost_nothing_is_simulated_too(void **state)
 }
 
 /* Forces are those of the model that is set, also after one that keeps the wrench of a contact as a whole. */
-static void the_contact_model_may_change_while_bodies_touch(void **state)
-{
+static void the_contact_model_may_change_while_bodies_touch(void **state) {
     (void)state;
     static const int models[] = {ABUT_CONTACT_MODEL_VOL, ABUT_CONTACT_MODEL_PRESSURE, ABUT_CONTACT_MODEL_VOL};
     AbutSimulationDef def = abut_simulation_default();
@@ -345,8 +327,7 @@ static void the_contact_model_may_change_while_bodies_touch(void **state)
     world_free(&world);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(filters_and_exclusions_hold),
         cmocka_unit_test(friction_of_a_pair_can_change_while_it_touches),

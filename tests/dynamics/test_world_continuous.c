@@ -12,8 +12,7 @@ typedef struct Shot {
 } Shot;
 
 /* A box flies along +x (turned by `tilt` radians off the normal of the plate) towards a square plate of 2 x 2 m. */
-static Shot shoot(AbutRng *rng, int plate_kind, double tilt, double spin, int continuous)
-{
+static Shot shoot(AbutRng *rng, int plate_kind, double tilt, double spin, int continuous) {
     Shot shot;
     AbutScene *scene = new_scene();
     AbutSimulationDef def = abut_simulation_default();
@@ -33,21 +32,18 @@ static Shot shoot(AbutRng *rng, int plate_kind, double tilt, double spin, int co
 }
 
 /* Flies for `time`; gives how far the center of the box has come past the plate (in the frame of the plate). */
-static double fly(Shot *shot, double dt, double time, int *hits)
-{
+static double fly(Shot *shot, double dt, double time, int *hits) {
     double most = -INFINITY;
     for (int i = 0; i < (int)(time / dt); ++i) {
         *hits += world_step(&shot->world, dt).continuous_hits;
         AbutPose plate = body_of(&shot->world, shot->plate).pose;
         AbutVec3 p = abut_pose_apply(abut_pose_inv(plate), body_of(&shot->world, shot->box).center);
-        if (fabs(p.y) < 0.9 && fabs(p.z) < 0.9)
-            most = abut_larger(most, p.x);
+        if (fabs(p.y) < 0.9 && fabs(p.z) < 0.9) most = abut_larger(most, p.x);
     }
     return most;
 }
 
-static void shots_stop(int plate_kind, double dt)
-{
+static void shots_stop(int plate_kind, double dt) {
     AbutRng rng = abut_rng(17, (uint64_t)plate_kind * 2 + (dt > 5e-3));
     int cases = check_cases(200), hits = 0;
     for (int i = 0; i < cases; ++i) {
@@ -63,22 +59,19 @@ static void shots_stop(int plate_kind, double dt)
     CHECK(hits >= cases / 2); /* it was this stage that stopped them */
 }
 
-static void a_fast_box_stops_at_a_fixed_plate(void **state)
-{
+static void a_fast_box_stops_at_a_fixed_plate(void **state) {
     (void)state;
     shots_stop(PLATE_STATIC, 1e-3);
     shots_stop(PLATE_STATIC, 1e-2);
 }
 
-static void a_fast_box_stops_at_a_heavy_plate(void **state)
-{
+static void a_fast_box_stops_at_a_heavy_plate(void **state) {
     (void)state;
     shots_stop(PLATE_HEAVY, 1e-3);
     shots_stop(PLATE_HEAVY, 1e-2);
 }
 
-static void without_it_the_box_passes(void **state)
-{
+static void without_it_the_box_passes(void **state) {
     (void)state;
     AbutRng rng = abut_rng(18, 0);
     int passed = 0, hits = 0;
@@ -91,8 +84,7 @@ static void without_it_the_box_passes(void **state)
 }
 
 /* Two fast boxes that meet head-on, and one that falls fast onto the half-space. */
-static void fast_bodies_meet_each_other_and_the_ground(void **state)
-{
+static void fast_bodies_meet_each_other_and_the_ground(void **state) {
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     AbutShapeDef box = box_def(0.01, 0.01, 0.01, 1000.0, 0.5);
@@ -114,8 +106,7 @@ static void fast_bodies_meet_each_other_and_the_ground(void **state)
 }
 
 /* A slow body is not held back: a ball that rolls past a wall, and a body that falls freely, move by the full step. */
-static void what_does_not_touch_is_not_held_back(void **state)
-{
+static void what_does_not_touch_is_not_held_back(void **state) {
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     AbutScene *scene = new_scene();
@@ -126,8 +117,7 @@ static void what_does_not_touch_is_not_held_back(void **state)
         throw_box(scene, at(-1.0, 0.0, 0.0), abut_vec3(SPEED, 0.0, 0.0), abut_zero(), &box); /* 1 cm along the plate */
     World world = world_of(scene, &def);
     int hits = 0;
-    for (int i = 0; i < 10; ++i)
-        hits += world_step(&world, 1e-3).continuous_hits;
+    for (int i = 0; i < 10; ++i) hits += world_step(&world, 1e-3).continuous_hits;
     CHECK_NEAR(body_of(&world, id).center.x, -1.0 + SPEED * 0.01, 1e-9);
     assert_int_equal(hits, 0);
     world_free(&world);
@@ -136,8 +126,7 @@ static void what_does_not_touch_is_not_held_back(void **state)
 /* ---- turning ----------------------------------------------------------------------------------------------------- */
 
 /* A rod of half length 1 m along x, and a thin post along z; `thin` in centimeters. */
-static AbutShapeDef rod_def(int kind, double thin)
-{
+static AbutShapeDef rod_def(int kind, double thin) {
     static const AbutShapeKind kinds[] = {
         ABUT_SHAPE_CAPSULE, ABUT_SHAPE_CYLINDER, ABUT_SHAPE_ELLIPSOID, ABUT_SHAPE_BOX};
     AbutShapeDef def = abut_shape_default();
@@ -148,8 +137,7 @@ static AbutShapeDef rod_def(int kind, double thin)
     return def;
 }
 
-static AbutShapeDef post_def(int kind, double thin)
-{
+static AbutShapeDef post_def(int kind, double thin) {
     static const AbutShapeKind kinds[] = {ABUT_SHAPE_BOX, ABUT_SHAPE_CYLINDER, ABUT_SHAPE_CAPSULE, ABUT_SHAPE_SPHERE};
     AbutShapeDef def = abut_shape_default();
     double r = (kind < 3 ? 0.005 : 0.01) * thin;
@@ -160,8 +148,7 @@ static AbutShapeDef post_def(int kind, double thin)
 
 /* A rod on a hinge, or free, that turns about z at the origin against a post; gives its spin after it should have hit.
  */
-static double spin_behind_post(int rod, int post, double thin, int hinged, AbutVec3 place, double speed)
-{
+static double spin_behind_post(int rod, int post, double thin, int hinged, AbutVec3 place, double speed) {
     AbutModel *model = new_model();
     AbutSimulationDef def = abut_simulation_default();
     AbutShapeDef shape[2] = {rod_def(rod, thin), post_def(post, thin)};
@@ -171,13 +158,11 @@ static double spin_behind_post(int rod, int post, double thin, int hinged, AbutV
     def.gravity = abut_zero();
     body.kind = hinged ? ABUT_BODY_LINK : ABUT_BODY_DYNAMIC;
     good(abut_model_add_body(model, &body, &shape[0].body, &error), &error);
-    if (hinged)
-        put_hinge(model, shape[0].body, abut_axis(2));
+    if (hinged) put_hinge(model, shape[0].body, abut_axis(2));
     body.kind = ABUT_BODY_STATIC;
     body.pose.p = place;
     good(abut_model_add_body(model, &body, &shape[1].body, &error), &error);
-    for (int i = 0; i < 2; ++i)
-        good(abut_model_add_shape(model, &shape[i], NULL, &error), &error);
+    for (int i = 0; i < 2; ++i) good(abut_model_add_shape(model, &shape[i], NULL, &error), &error);
     World world = world_of_model(model, &def);
     AbutBodyId id = abut_scene_body_at(world.scene, 0);
     if (hinged)
@@ -192,8 +177,7 @@ static double spin_behind_post(int rod, int post, double thin, int hinged, AbutV
 
 /* The tip of a slender rod is fast though its middle rests, and goes through a post and beyond in one step; a thin one
  * does at a small part of its size. */
-static void turning_rods_stop_at_thin_posts(void **state)
-{
+static void turning_rods_stop_at_thin_posts(void **state) {
     (void)state;
     static const double speeds[] = {10, 20, 35, 50, 70, 100, 150, 200, 400};
     AbutRng rng = abut_rng(19, 0);
@@ -211,8 +195,7 @@ static void turning_rods_stop_at_thin_posts(void **state)
 }
 
 /* A rod that whirls on a sliding sheet is stopped by a post; the sheet, which it touches, slides on. */
-static void slow_bodies_below_a_fast_one_go_on(void **state)
-{
+static void slow_bodies_below_a_fast_one_go_on(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutSimulationDef def = abut_simulation_default();
@@ -225,16 +208,14 @@ static void slow_bodies_below_a_fast_one_go_on(void **state)
     add_shape(scene, fixed, &post);
     World world = world_of(scene, &def);
     int hits = 0;
-    for (int i = 0; i < 20; ++i)
-        hits += world_step(&world, 5e-3).continuous_hits;
+    for (int i = 0; i < 20; ++i) hits += world_step(&world, 5e-3).continuous_hits;
     CHECK(hits > 0);
     CHECK_NEAR(body_of(&world, below).center.x, 0.1 * 20 * 5e-3, 1e-7);
     world_free(&world);
 }
 
 /* Boxes that touch and fly together are stopped together: none ends in or beyond the next. */
-static void bodies_in_a_row_stop_with_the_first(void **state)
-{
+static void bodies_in_a_row_stop_with_the_first(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutSimulationDef def = abut_simulation_default();
@@ -259,8 +240,7 @@ static void bodies_in_a_row_stop_with_the_first(void **state)
     world_free(&world);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_fast_box_stops_at_a_fixed_plate),
         cmocka_unit_test(a_fast_box_stops_at_a_heavy_plate),

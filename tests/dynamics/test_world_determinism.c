@@ -8,8 +8,7 @@
 static const double DT = 1e-3;
 enum { BEFORE = 1000, AFTER = 200 }; /* steps: the first boxes have landed, the last have not */
 
-static AbutSimulationDef def_with(int threads, int sleeping)
-{
+static AbutSimulationDef def_with(int threads, int sleeping) {
     AbutSimulationDef def = abut_simulation_default();
     def.threads = threads;
     def.sleeping = sleeping;
@@ -17,14 +16,12 @@ static AbutSimulationDef def_with(int threads, int sleeping)
 }
 
 /* Hashes along a run: one every hundred steps, so that a difference cannot heal unseen. */
-static uint64_t run_hash(World *world, int steps)
-{
+static uint64_t run_hash(World *world, int steps) {
     uint64_t hash = 0;
     for (int i = 1; i <= steps; ++i) {
         world_step(world, DT);
         uint64_t now = abut_simulation_hash(world->sim);
-        if (i % 100 == 0 || i == steps)
-            hash = abut_hash(&now, sizeof now, hash);
+        if (i % 100 == 0 || i == steps) hash = abut_hash(&now, sizeof now, hash);
     }
     return hash;
 }
@@ -34,26 +31,22 @@ typedef struct Saved {
     size_t size;
 } Saved;
 
-static Saved save(const World *world)
-{
+static Saved save(const World *world) {
     Saved s = {NULL, abut_simulation_state_size(world->sim)};
     s.bytes = malloc(s.size + 16);
     memset(s.bytes + s.size, 0x5a, 16);
     abut_simulation_save(world->sim, s.bytes);
-    for (size_t i = 0; i < 16; ++i)
-        CHECK(s.bytes[s.size + i] == 0x5a); /* not a byte more than was said */
+    for (size_t i = 0; i < 16; ++i) CHECK(s.bytes[s.size + i] == 0x5a); /* not a byte more than was said */
     return s;
 }
 
-static void restore(World *world, Saved saved)
-{
+static void restore(World *world, Saved saved) {
     AbutError error;
     good(abut_simulation_restore(world->sim, saved.bytes, saved.size, &error), &error);
 }
 
 /* Two whole runs, then the busy end of the run with 2, 3 and 8 threads. */
-static void runs_and_threads_agree(const char *spec, int sleeping)
-{
+static void runs_and_threads_agree(const char *spec, int sleeping) {
     static const int threads[] = {2, 3, 8};
     AbutSimulationDef def = def_with(1, sleeping);
     World world = world_from(spec, 5, &def), again = world_from(spec, 5, &def), other = world_from(spec, 6, &def);
@@ -79,15 +72,13 @@ static void runs_and_threads_agree(const char *spec, int sleeping)
     world_free(&other);
 }
 
-static void boxes_agree_for_any_thread_count(void **state)
-{
+static void boxes_agree_for_any_thread_count(void **state) {
     (void)state;
     runs_and_threads_agree("boxes:30", 0);
     runs_and_threads_agree("boxes:30", 1);
 }
 
-static void hulls_agree_for_any_thread_count(void **state)
-{
+static void hulls_agree_for_any_thread_count(void **state) {
     (void)state;
     runs_and_threads_agree("hulls:20", 0);
     runs_and_threads_agree("hulls:20", 1);
@@ -96,8 +87,7 @@ static void hulls_agree_for_any_thread_count(void **state)
 }
 
 /* Saved at `before`, continued in the same simulation, in a fresh one, and in one that has run elsewhere meanwhile. */
-static void restored_runs_continue(const char *spec, int sleeping, int before, int after)
-{
+static void restored_runs_continue(const char *spec, int sleeping, int before, int after) {
     AbutSimulationDef def = def_with(1, sleeping);
     World world = world_from(spec, 5, &def), fresh = world_from(spec, 5, &def), strayed = world_from(spec, 5, &def);
     world_run(&world, DT, before);
@@ -123,8 +113,7 @@ static void restored_runs_continue(const char *spec, int sleeping, int before, i
     world_free(&strayed);
 }
 
-static void a_restored_run_continues_bit_for_bit(void **state)
-{
+static void a_restored_run_continues_bit_for_bit(void **state) {
     (void)state;
     for (int sleeping = 0; sleeping < 2; ++sleeping) {
         restored_runs_continue("boxes:30", sleeping, BEFORE, AFTER);
@@ -136,8 +125,7 @@ static void a_restored_run_continues_bit_for_bit(void **state)
 }
 
 /* At every step of a short run: whatever is half done between two steps must be in the state. */
-static void every_step_can_be_saved(void **state)
-{
+static void every_step_can_be_saved(void **state) {
     (void)state;
     AbutSimulationDef def = def_with(1, 1);
     World world = world_from("hulls:6", 3, &def), twin = world_from("hulls:6", 3, &def);
@@ -149,16 +137,14 @@ static void every_step_can_be_saved(void **state)
         }
         world_step(&world, DT);
         world_step(&twin, DT);
-        if (abut_simulation_hash(world.sim) != abut_simulation_hash(twin.sim))
-            fail_msg("the runs part at step %d", i);
+        if (abut_simulation_hash(world.sim) != abut_simulation_hash(twin.sim)) fail_msg("the runs part at step %d", i);
     }
     world_free(&world);
     world_free(&twin);
 }
 
 /* Equal states are equal byte by byte, the gaps between fields included. */
-static void saved_bytes_are_defined(void **state)
-{
+static void saved_bytes_are_defined(void **state) {
     (void)state;
     AbutSimulationDef def = def_with(1, 0);
     World world = world_from("pyramid:4", 0, &def), twin = world_from("pyramid:4", 0, &def);
@@ -173,8 +159,7 @@ static void saved_bytes_are_defined(void **state)
     world_free(&twin);
 }
 
-static void contacts_are_restored_with_their_forces(void **state)
-{
+static void contacts_are_restored_with_their_forces(void **state) {
     (void)state;
     AbutSimulationDef def = def_with(1, 0);
     World world = world_from("stack:4", 0, &def), fresh = world_from("stack:4", 0, &def);
@@ -196,8 +181,7 @@ static void contacts_are_restored_with_their_forces(void **state)
     world_free(&fresh);
 }
 
-static void refused(World *world, const void *bytes, size_t size)
-{
+static void refused(World *world, const void *bytes, size_t size) {
     AbutError error = {0};
     uint64_t before = abut_simulation_hash(world->sim);
     AbutStatus status = abut_simulation_restore(world->sim, bytes, size, &error);
@@ -206,15 +190,13 @@ static void refused(World *world, const void *bytes, size_t size)
     CHECK(abut_simulation_hash(world->sim) == before); /* untouched */
 }
 
-static void bad_states_are_refused(void **state)
-{
+static void bad_states_are_refused(void **state) {
     (void)state;
     AbutSimulationDef def = def_with(1, 0);
     World world = world_from("boxes:8", 1, &def);
     world_run(&world, DT, 600);
     Saved saved = save(&world);
-    for (size_t cut = 0; cut < saved.size; cut += cut < 400 ? 1 : 997)
-        refused(&world, saved.bytes, cut);
+    for (size_t cut = 0; cut < saved.size; cut += cut < 400 ? 1 : 997) refused(&world, saved.bytes, cut);
     AbutRng rng = abut_rng(3, 0);
     for (int i = 0; i < 2000; ++i) { /* one flipped bit anywhere, the header and the hash often */
         size_t at =
@@ -245,8 +227,7 @@ static void bad_states_are_refused(void **state)
     world_free(&alike);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_agree_for_any_thread_count),
         cmocka_unit_test(hulls_agree_for_any_thread_count),

@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-static void refuses(AbutScene *scene, const AbutSimulationDef *def, AbutStatus expected)
-{
+static void refuses(AbutScene *scene, const AbutSimulationDef *def, AbutStatus expected) {
     AbutSimulation *sim = (AbutSimulation *)(uintptr_t)1;
     AbutError error = {0};
     assert_int_equal(abut_simulation_create(scene, def, &sim, &error), expected);
@@ -14,8 +13,7 @@ static void refuses(AbutScene *scene, const AbutSimulationDef *def, AbutStatus e
     assert_int_equal(abut_simulation_create(scene, def, &sim, NULL), expected);
 }
 
-static void bad_definitions_are_refused(void **state)
-{
+static void bad_definitions_are_refused(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutSimulationDef def = abut_simulation_default(), bad;
@@ -35,8 +33,7 @@ static void bad_definitions_are_refused(void **state)
         bad = def, *numbers[i] = INFINITY;
         refuses(scene, &bad, ABUT_ERROR_ARGUMENT);
         bad = def, *numbers[i] = -1.0;
-        if (i < 3)
-            refuses(scene, &bad, ABUT_ERROR_ARGUMENT);
+        if (i < 3) refuses(scene, &bad, ABUT_ERROR_ARGUMENT);
     }
     bad = def, bad.iterations = -1;
     refuses(scene, &bad, ABUT_ERROR_ARGUMENT);
@@ -51,8 +48,7 @@ static void bad_definitions_are_refused(void **state)
 }
 
 /* Every setting: the message names it, its value and what was expected. */
-static void check_says(AbutScene *scene, const AbutSimulationDef *def, const char *field, const char *value)
-{
+static void check_says(AbutScene *scene, const AbutSimulationDef *def, const char *field, const char *value) {
     AbutSimulation *sim;
     AbutError error;
     AbutStatus status = abut_simulation_create(scene, def, &sim, &error);
@@ -61,8 +57,7 @@ static void check_says(AbutScene *scene, const AbutSimulationDef *def, const cha
         fail_msg("%s %s: status %d, '%s'", field, value, (int)status, error.text);
 }
 
-static void every_setting_is_checked(void **state)
-{
+static void every_setting_is_checked(void **state) {
     (void)state;
     AbutSimulationDef def = abut_simulation_default(), bad = def;
     AbutScene *scene;
@@ -80,8 +75,7 @@ static void every_setting_is_checked(void **state)
         bad = def, *numbers[i].field = (double)INFINITY;
         check_says(scene, &bad, numbers[i].name, "inf");
         bad = def, *numbers[i].field = -5.0;
-        if (!numbers[i].negative)
-            check_says(scene, &bad, numbers[i].name, "-5");
+        if (!numbers[i].negative) check_says(scene, &bad, numbers[i].name, "-5");
     }
     bad = def, bad.gravity.y = (double)NAN;
     check_says(scene, &bad, "gravity", "nan");
@@ -106,8 +100,7 @@ static void every_setting_is_checked(void **state)
     abut_scene_free(scene);
 }
 
-static void bad_steps_are_refused(void **state)
-{
+static void bad_steps_are_refused(void **state) {
     (void)state;
     static const double steps[] = {0.0, -1e-3, NAN, INFINITY, -INFINITY, 1.5};
     AbutSimulationDef def = abut_simulation_default();
@@ -132,8 +125,7 @@ static void bad_steps_are_refused(void **state)
 }
 
 /* A body without mass that appears while the simulation runs is refused too, and the simulation goes on without it. */
-static void a_massless_body_added_later_is_refused(void **state)
-{
+static void a_massless_body_added_later_is_refused(void **state) {
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     World world = world_from("drop", 0, &def);
@@ -148,16 +140,13 @@ static void a_massless_body_added_later_is_refused(void **state)
 }
 
 /* Motions that give nonsense. */
-static AbutPose wild_pose(double time, const void *user)
-{
+static AbutPose wild_pose(double time, const void *user) {
     AbutPose pose = abut_pose_identity();
-    if (time > 0.0045)
-        *(const int *)user ? (pose.p.x = NAN) : (pose.q.w = INFINITY);
+    if (time > 0.0045) *(const int *)user ? (pose.p.x = NAN) : (pose.q.w = INFINITY);
     return pose;
 }
 
-static void a_prescribed_motion_must_be_finite(void **state)
-{
+static void a_prescribed_motion_must_be_finite(void **state) {
     (void)state;
     for (int kind = 0; kind < 2; ++kind) {
         AbutSimulationDef def = abut_simulation_default();
@@ -181,8 +170,7 @@ static void a_prescribed_motion_must_be_finite(void **state)
 }
 
 /* A scene and a few steps with the k-th request for memory failing, for every k until all succeeds. */
-static int run_with_memory(FailingMemory *memory, int requests, const char *spec)
-{
+static int run_with_memory(FailingMemory *memory, int requests, const char *spec) {
     AbutAllocator allocator = {failing_alloc, failing_release, memory};
     AbutScene *scene = NULL;
     AbutSimulation *sim = NULL;
@@ -192,19 +180,16 @@ static int run_with_memory(FailingMemory *memory, int requests, const char *spec
     abut_set_allocator(&allocator);
     AbutError error = {0};
     AbutStatus status = abut_scene_create(&scene, &error);
-    if (status == ABUT_OK)
-        status = abut_scene_build(scene, spec, 1, &error);
+    if (status == ABUT_OK) status = abut_scene_build(scene, spec, 1, &error);
     CHECK(status == ABUT_OK);
     memory->left = requests;
     status = abut_simulation_create(scene, &def, &sim, &error);
-    for (int i = 0; i < 300 && status == ABUT_OK; ++i)
-        status = abut_simulation_step(sim, 1e-3, NULL, &error);
+    for (int i = 0; i < 300 && status == ABUT_OK; ++i) status = abut_simulation_step(sim, 1e-3, NULL, &error);
     if (status != ABUT_OK) {
         assert_int_equal(status, ABUT_ERROR_MEMORY);
         CHECK(strlen(error.text) > 0);
         memory->left = 1 << 30; /* memory is back: the simulation goes on */
-        for (int i = 0; sim && i < 50; ++i)
-            assert_int_equal(abut_simulation_step(sim, 1e-3, NULL, &error), ABUT_OK);
+        for (int i = 0; sim && i < 50; ++i) assert_int_equal(abut_simulation_step(sim, 1e-3, NULL, &error), ABUT_OK);
     }
     abut_simulation_free(sim);
     abut_scene_free(scene);
@@ -213,21 +198,18 @@ static int run_with_memory(FailingMemory *memory, int requests, const char *spec
     return status == ABUT_OK;
 }
 
-static void memory_may_run_out_anywhere(void **state)
-{
+static void memory_may_run_out_anywhere(void **state) {
     (void)state;
     static const char *const specs[] = {"stack:4", "hulls:5", "wall:3"};
     for (int s = 0; s < 3; ++s) {
         FailingMemory memory;
         int k = 0;
-        while (!run_with_memory(&memory, k, specs[s]))
-            k += k < 60 ? 1 : 7;
+        while (!run_with_memory(&memory, k, specs[s])) k += k < 60 ? 1 : 7;
         CHECK(k > 10);
     }
 }
 
-static void restoring_without_memory_changes_nothing(void **state)
-{
+static void restoring_without_memory_changes_nothing(void **state) {
     (void)state;
     FailingMemory memory = {1 << 30, 0};
     AbutAllocator allocator = {failing_alloc, failing_release, &memory};
@@ -244,8 +226,7 @@ static void restoring_without_memory_changes_nothing(void **state)
     for (;; ++k) {
         memory.left = k;
         AbutStatus status = abut_simulation_restore(fresh.sim, bytes, size, &error);
-        if (status == ABUT_OK)
-            break;
+        if (status == ABUT_OK) break;
         assert_int_equal(status, ABUT_ERROR_MEMORY);
         CHECK(abut_simulation_hash(fresh.sim) == before);
     }
@@ -261,8 +242,7 @@ static void restoring_without_memory_changes_nothing(void **state)
     assert_int_equal(memory.live, 0);
 }
 
-int main(void)
-{
+int main(void) {
     abut_literature_register();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_definitions_are_refused),

@@ -17,8 +17,7 @@ typedef struct Fall {
 } Fall;
 
 /* A wall that rises to the side of `sign` from the bottom of the groove along y. */
-static void add_wall(AbutScene *scene, const Fall *fall, double slope, double sign)
-{
+static void add_wall(AbutScene *scene, const Fall *fall, double slope, double sign) {
     double angle = -sign * slope * (ABUT_PI / 180.0);
     AbutQuat turn = abut_quat_axis_angle(abut_axis(1), angle);
     AbutShapeDef def = box_def(3 * fall->scale, 3 * fall->scale, 0.5 * fall->scale, 1000.0, fall->friction);
@@ -30,8 +29,7 @@ static void add_wall(AbutScene *scene, const Fall *fall, double slope, double si
     add_shape(scene, add_body(scene, ABUT_BODY_STATIC, abut_pose(center, turn)), &def);
 }
 
-static World groove(const Fall *fall, AbutBodyId *body)
-{
+static World groove(const Fall *fall, AbutBodyId *body) {
     AbutScene *scene = new_scene();
     AbutSimulationDef def = abut_simulation_default();
     double r = 0.1 * fall->scale;
@@ -50,8 +48,7 @@ static World groove(const Fall *fall, AbutBodyId *body)
 }
 
 /* Gives the largest gain of energy over the start, of that at the start. */
-static double run(const Fall *fall)
-{
+static double run(const Fall *fall) {
     AbutBodyId id;
     World world = groove(fall, &id);
     double kinetic, potential, most = 0.0, start = abut_simulation_energy(world.sim, &kinetic, &potential);
@@ -71,8 +68,7 @@ static const double slopes[][2] = {{60, 60}, {50, 50}, {60, 70}, {40, 55}, {70, 
 static const AbutShapeKind kinds[] = {
     ABUT_SHAPE_SPHERE, ABUT_SHAPE_BOX, ABUT_SHAPE_CAPSULE, ABUT_SHAPE_CYLINDER, ABUT_SHAPE_ELLIPSOID};
 
-static void bodies_in_grooves_gain_no_energy(void **state)
-{
+static void bodies_in_grooves_gain_no_energy(void **state) {
     (void)state;
     static const double friction[] = {1.0, 0.8, 2.0};
     for (int s = 0; s < 12; ++s)
@@ -87,8 +83,7 @@ static void bodies_in_grooves_gain_no_energy(void **state)
             }
 }
 
-static void steps_scales_and_sweeps_do_not_matter(void **state)
-{
+static void steps_scales_and_sweeps_do_not_matter(void **state) {
     (void)state;
     static const double dt[] = {1e-4, 5e-3, 1.0 / 60.0}, scale[] = {0.01, 1.0, 100.0};
     static const int iterations[] = {0, 3, 200};
@@ -105,8 +100,7 @@ static void steps_scales_and_sweeps_do_not_matter(void **state)
 
 /* All models but the printed algorithm, which explodes anywhere; as they fall, and pressed by fifty times their weight.
  * Few sweeps and many: model emin used to leave with 200,000 times its energy. */
-static void no_model_gains_energy(void **state)
-{
+static void no_model_gains_energy(void **state) {
     (void)state;
     static const double friction[] = {1.0, 0.8, 2.0}, dt[] = {1e-3, 5e-3, 1.0 / 60.0};
     static const int iterations[] = {0, 3, 200};
@@ -122,8 +116,7 @@ static void no_model_gains_energy(void **state)
         }
 }
 
-int main(void)
-{
+int main(void) {
     abut_literature_register();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_in_grooves_gain_no_energy),

@@ -4,8 +4,7 @@
 #include "dynamics/newton.h"
 #include "dynamics/world_support.h"
 
-static AbutBodyId add_block_of(AbutScene *scene, AbutPose pose, AbutVec3 half, double mass)
-{
+static AbutBodyId add_block_of(AbutScene *scene, AbutPose pose, AbutVec3 half, double mass) {
     AbutBodyId id = add_body(scene, ABUT_BODY_DYNAMIC, pose);
     AbutShapeDef def = abut_shape_default();
     def.form.size = half;
@@ -14,8 +13,7 @@ static AbutBodyId add_block_of(AbutScene *scene, AbutPose pose, AbutVec3 half, d
     return id;
 }
 
-static AbutScene *scene_with_ground(void)
-{
+static AbutScene *scene_with_ground(void) {
     AbutScene *scene = new_scene();
     AbutBodyId id = add_body(scene, ABUT_BODY_STATIC, abut_pose_identity());
     AbutShapeDef def = abut_shape_default();
@@ -25,8 +23,7 @@ static AbutScene *scene_with_ground(void)
 }
 
 /* Layers of n x n bricks of 1 kg, every other one shifted by half a brick, and a plate over or under all of them. */
-static AbutScene *bricks_and_a_plate(int n, int layers, double mass, int under, AbutBodyId *plate)
-{
+static AbutScene *bricks_and_a_plate(int n, int layers, double mass, int under, AbutBodyId *plate) {
     AbutScene *scene = scene_with_ground();
     double foot = under ? 0.1 : 0.0;
     for (int l = 0; l < layers; ++l)
@@ -42,8 +39,7 @@ static AbutScene *bricks_and_a_plate(int n, int layers, double mass, int under, 
 }
 
 /* n x n cubes of 1 kg beside each other, and a plate on them or under them. */
-static AbutScene *cubes_and_a_plate(int n, double mass, int under, AbutBodyId *plate)
-{
+static AbutScene *cubes_and_a_plate(int n, double mass, int under, AbutBodyId *plate) {
     AbutScene *scene = scene_with_ground();
     for (int i = 0; i < n * n; ++i)
         add_block_of(scene, at(0.15 * (i / n), 0.15 * (i % n), under ? 0.15 : 0.05), abut_vec3(0.05, 0.05, 0.05), 1.0);
@@ -53,14 +49,12 @@ static AbutScene *cubes_and_a_plate(int n, double mass, int under, AbutBodyId *p
 }
 
 /* Does the largest island take its steps by gradients? */
-static int goes_by_gradients(const World *world)
-{
+static int goes_by_gradients(const World *world) {
     const AbutNewtonOrder *now = world->sim->solver.newton[0].now;
     return now && now->outcome == ABUT_BLOCKS_DEAR && now->plain;
 }
 
-static double sinks(AbutScene *scene, AbutBodyId body, double time, int gradients)
-{
+static double sinks(AbutScene *scene, AbutBodyId body, double time, int gradients) {
     AbutSimulationDef def = abut_simulation_default();
     World world = world_of(scene, &def);
     AbutNewton *newton = world.sim->solver.newton;
@@ -75,8 +69,7 @@ static double sinks(AbutScene *scene, AbutBodyId body, double time, int gradient
 }
 
 /* Ten tonnes on 64 cubes of a kilogram: more neighbors than a column of the factor may have. */
-static void a_plate_stands_on_cubes(void **state)
-{
+static void a_plate_stands_on_cubes(void **state) {
     (void)state;
     AbutBodyId plate;
     AbutScene *scene = cubes_and_a_plate(8, 1e4, 0, &plate);
@@ -86,8 +79,7 @@ static void a_plate_stands_on_cubes(void **state)
 }
 
 /* Four tonnes on 324 bricks in four layers, swept in a compact copy. */
-static void a_plate_stands_on_bricks(void **state)
-{
+static void a_plate_stands_on_bricks(void **state) {
     (void)state;
     AbutBodyId plate;
     AbutScene *scene = bricks_and_a_plate(9, 4, 4e3, 0, &plate);
@@ -96,8 +88,7 @@ static void a_plate_stands_on_bricks(void **state)
     CHECK(sinks(scene, plate, 0.1, 0) > 2e-4);
 }
 
-static int steps_by_gradients(AbutScene *scene, int packed)
-{
+static int steps_by_gradients(AbutScene *scene, int packed) {
     AbutSimulationDef def = abut_simulation_default();
     World world = world_of(scene, &def);
     world_run(&world, 1e-3, 5);
@@ -110,8 +101,7 @@ static int steps_by_gradients(AbutScene *scene, int packed)
 
 /* Large islands without a heavy body, or with one below the light ones, are swept, and nothing else is paid for; small
  * ones take their Newton steps whatever they carry. */
-static void light_loads_are_swept_in_large_islands(void **state)
-{
+static void light_loads_are_swept_in_large_islands(void **state) {
     (void)state;
     AbutBodyId plate;
     CHECK(!steps_by_gradients(bricks_and_a_plate(9, 4, 50.0, 0, &plate), 1));
@@ -121,15 +111,13 @@ static void light_loads_are_swept_in_large_islands(void **state)
     CHECK(steps_by_gradients(cubes_and_a_plate(8, 1e4, 1, &plate), 0));
 }
 
-static World heavy_world(int threads, AbutBodyId *plate)
-{
+static World heavy_world(int threads, AbutBodyId *plate) {
     AbutSimulationDef def = abut_simulation_default();
     def.threads = threads;
     return world_of(bricks_and_a_plate(9, 4, 4e3, 0, plate), &def);
 }
 
-static void threads_and_restoring_keep_the_bits(void **state)
-{
+static void threads_and_restoring_keep_the_bits(void **state) {
     (void)state;
     AbutError error;
     AbutBodyId plate;
@@ -157,8 +145,7 @@ static void threads_and_restoring_keep_the_bits(void **state)
 
 /* The first steps with memory that fails at the first request, at the second, ...: each says so, and the next one goes
  * on. Once everything has been touched, a step asks for none. */
-static void memory_may_fail(void **state)
-{
+static void memory_may_fail(void **state) {
     (void)state;
     AbutBodyId plate;
     AbutError error;
@@ -184,8 +171,7 @@ static void memory_may_fail(void **state)
     CHECK(!bad && warm && memory.live == 0 && requests > 10);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_plate_stands_on_cubes),
         cmocka_unit_test(a_plate_stands_on_bricks),

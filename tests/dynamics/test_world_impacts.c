@@ -6,16 +6,14 @@
 #include "dynamics/world_support.h"
 #include "math/matrix.h"
 
-static AbutShapeDef bouncing(double restitution)
-{
+static AbutShapeDef bouncing(double restitution) {
     AbutShapeDef def = box_def(0.05, 0.05, 0.05, 1000.0, 0.5);
     def.material.restitution = restitution;
     return def;
 }
 
 /* Heights of the first peaks of a body that falls by 1 m onto the ground, and its largest spin. */
-static void bounce(AbutShapeDef def, double bottom, double *peak, int peaks, double *spin)
-{
+static void bounce(AbutShapeDef def, double bottom, double *peak, int peaks, double *spin) {
     AbutScene *scene = new_scene();
     AbutSimulationDef settings = abut_simulation_default();
     AbutBodyId ground = add_body(scene, ABUT_BODY_STATIC, abut_pose_identity());
@@ -29,16 +27,14 @@ static void bounce(AbutShapeDef def, double bottom, double *peak, int peaks, dou
     for (int found = 0, i = 0; found < peaks && i < 10000; ++i) {
         world_step(&world, 1e-3);
         AbutBodyState b = body_of(&world, id);
-        if (before > 0.0 && b.velocity.z <= 0.0)
-            peak[found++] = b.center.z - bottom;
+        if (before > 0.0 && b.velocity.z <= 0.0) peak[found++] = b.center.z - bottom;
         before = b.velocity.z;
         *spin = abut_larger(*spin, abut_length(b.spin));
     }
     world_free(&world);
 }
 
-static void flat_boxes_bounce_by_their_restitution(void **state)
-{
+static void flat_boxes_bounce_by_their_restitution(void **state) {
     (void)state;
     static const double restitution[] = {0.8, 1.0};
     for (int k = 0; k < 2; ++k) {
@@ -53,8 +49,7 @@ static void flat_boxes_bounce_by_their_restitution(void **state)
 }
 
 /* A sphere of many facets lands on a facet of eight corners and more: it used to leave with a spin of 16 rad/s. */
-static void faceted_spheres_bounce_without_spin(void **state)
-{
+static void faceted_spheres_bounce_without_spin(void **state) {
     (void)state;
     AbutShapeDef def = bouncing(0.8);
     double peak[3], spin;
@@ -66,8 +61,7 @@ static void faceted_spheres_bounce_without_spin(void **state)
     CHECK(spin < 0.1);
 }
 
-static void projectiles_do_not_bounce(void **state)
-{
+static void projectiles_do_not_bounce(void **state) {
     (void)state;
     static const double speeds[] = {10.0, 100.0, 1000.0};
     for (int k = 0; k < 3; ++k) {
@@ -90,8 +84,7 @@ static void projectiles_do_not_bounce(void **state)
     }
 }
 
-static void overlap_at_the_start_is_pushed_out_slowly(void **state)
-{
+static void overlap_at_the_start_is_pushed_out_slowly(void **state) {
     (void)state;
     static const double steps[] = {1e-4, 1e-3, 5e-3};
     for (int k = 0; k < 3; ++k) {
@@ -116,8 +109,7 @@ static void overlap_at_the_start_is_pushed_out_slowly(void **state)
 }
 
 /* Boxes in a closed room without gravity and without loss keep their energy. */
-static void elastic_impacts_keep_energy(void **state)
-{
+static void elastic_impacts_keep_energy(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutSimulationDef def = abut_simulation_default();
@@ -148,8 +140,7 @@ static void elastic_impacts_keep_energy(void **state)
     world_free(&world);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flat_boxes_bounce_by_their_restitution),
         cmocka_unit_test(faceted_spheres_bounce_without_spin),

@@ -13,8 +13,7 @@
 
 /* ---- gaps -------------------------------------------------------------------------------------------------------- */
 
-static AbutShapeDef random_shape(AbutRng *rng, int kind)
-{
+static AbutShapeDef random_shape(AbutRng *rng, int kind) {
     AbutShapeDef def = abut_shape_default();
     def.form.kind = (AbutShapeKind)kind;
     def.form.size = abut_vec3(
@@ -31,14 +30,12 @@ typedef struct Heap {
     AbutBodyId body[24], ground, paddle;
 } Heap;
 
-static AbutPose turn_round(double time, const void *user)
-{
+static AbutPose turn_round(double time, const void *user) {
     (void)user;
     return abut_pose(abut_vec3(0.0, 0.0, 0.3), abut_quat_axis_angle(abut_vec3(0, 0, 1), 2.0 * time));
 }
 
-static Heap make_heap(uint64_t seed)
-{
+static Heap make_heap(uint64_t seed) {
     static const int kinds[] = {ABUT_SHAPE_BOX, ABUT_SHAPE_SPHERE, ABUT_SHAPE_CAPSULE, ABUT_SHAPE_CYLINDER,
         ABUT_SHAPE_ELLIPSOID, ABUT_SHAPE_CONE, ABUT_SHAPE_BOX, ABUT_SHAPE_POLYHEDRON};
     Heap h;
@@ -50,8 +47,7 @@ static Heap make_heap(uint64_t seed)
     AbutShapeDef blade = box_def(0.4, 0.02, 0.1, 1000.0, 0.3);
     AbutPolyhedron *gem;
     AbutVec3 corner[20];
-    for (int i = 0; i < 20; ++i)
-        corner[i] = abut_scale(abut_random_direction(&rng), 0.12);
+    for (int i = 0; i < 20; ++i) corner[i] = abut_scale(abut_random_direction(&rng), 0.12);
     good(abut_polyhedron_from_points(corner, 20, NULL, &gem, &error), &error);
     h.ground = add_ground(scene, abut_quat_identity(), 0.5);
     for (int i = 0; i < 24; ++i) {
@@ -78,8 +74,7 @@ static Heap make_heap(uint64_t seed)
 }
 
 /* Something sudden, the same to all that are given. */
-static void disturb(Heap *h, AbutRng *rng, int deed)
-{
+static void disturb(Heap *h, AbutRng *rng, int deed) {
     AbutError error;
     AbutBodyId id = h->body[abut_rng_below(rng, 24)];
     AbutPose pose = abut_pose(
@@ -96,23 +91,19 @@ static void disturb(Heap *h, AbutRng *rng, int deed)
     good(done, &error);
 }
 
-static int kept_pairs(const AbutSimulation *sim)
-{
+static int kept_pairs(const AbutSimulation *sim) {
     int count = 0;
     for (int32_t i = 0; i < sim->contacts.memory_count; ++i)
         count += sim->contacts.memory[i].contact < 0 && sim->contacts.memory[i].until > 0.0;
     return count;
 }
 
-static void ask_about_all(AbutSimulation *sim)
-{
-    for (int32_t i = 0; i < sim->contacts.memory_count; ++i)
-        sim->contacts.memory[i].until = 0.0;
+static void ask_about_all(AbutSimulation *sim) {
+    for (int32_t i = 0; i < sim->contacts.memory_count; ++i) sim->contacts.memory[i].until = 0.0;
 }
 
 /* The state of one simulation in another. */
-static void copy_state(const World *from, World *to)
-{
+static void copy_state(const World *from, World *to) {
     AbutError error;
     size_t bytes = abut_simulation_state_size(from->sim);
     void *saved = malloc(bytes);
@@ -122,8 +113,7 @@ static void copy_state(const World *from, World *to)
 }
 
 /* Whatever is done to bodies, no contact is missed: the twin asks about every pair in every step. */
-static void kept_gaps_miss_nothing(void **state)
-{
+static void kept_gaps_miss_nothing(void **state) {
     (void)state;
     int kept = 0, contacts = 0;
     for (int run = 0; run < check_cases(6); ++run) {
@@ -148,8 +138,7 @@ static void kept_gaps_miss_nothing(void **state)
     CHECK(kept > 10000 && contacts > 10000);
 }
 
-static void restored_gaps_give_the_same_bits(void **state)
-{
+static void restored_gaps_give_the_same_bits(void **state) {
     (void)state;
     Heap h = make_heap(3), other = make_heap(3);
     AbutRng a = abut_rng(5, 0), b = a;
@@ -172,8 +161,7 @@ static void restored_gaps_give_the_same_bits(void **state)
 /* ---- outlines ---------------------------------------------------------------------------------------------------- */
 
 /* A small box that slides on a large one, which lies on the ground. */
-static World make_slide(AbutBodyId *low, AbutBodyId *high)
-{
+static World make_slide(AbutBodyId *low, AbutBodyId *high) {
     AbutScene *scene = new_scene();
     AbutSimulationDef def = abut_simulation_default();
     AbutShapeDef large = box_def(0.3, 0.3, 0.1, 1000.0, 0.5), small = box_def(0.05, 0.04, 0.03, 1000.0, 0.01);
@@ -184,8 +172,7 @@ static World make_slide(AbutBodyId *low, AbutBodyId *high)
 }
 
 /* The largest distance of a vertex of one contact from the nearest of the other. */
-static double outline_distance(const AbutContact *a, const AbutContact *b)
-{
+static double outline_distance(const AbutContact *a, const AbutContact *b) {
     double most = 0.0;
     for (int i = 0; i < a->vertex_count; ++i) {
         double least = INFINITY;
@@ -197,8 +184,7 @@ static double outline_distance(const AbutContact *a, const AbutContact *b)
 }
 
 /* The twin starts every step from the same state and builds all contacts anew. */
-static void kept_outlines_lag_by_little(void **state)
-{
+static void kept_outlines_lag_by_little(void **state) {
     (void)state;
     AbutBodyId low, high;
     World w = make_slide(&low, &high), twin = make_slide(&low, &high);
@@ -223,8 +209,7 @@ static void kept_outlines_lag_by_little(void **state)
 }
 
 /* An outline is not kept over an edge: a box that is pushed off a table falls where it should. */
-static void outlines_end_with_the_faces(void **state)
-{
+static void outlines_end_with_the_faces(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutSimulationDef def = abut_simulation_default();
@@ -245,16 +230,13 @@ static void outlines_end_with_the_faces(void **state)
 
 /* ---- orders of Newton steps -------------------------------------------------------------------------------------- */
 
-static int orders(const AbutSimulation *sim)
-{
+static int orders(const AbutSimulation *sim) {
     int count = 0;
-    for (int i = 0; i < ABUT_NEWTON_ORDERS; ++i)
-        count += sim->solver.newton[0].order[i].count > 0;
+    for (int i = 0; i < ABUT_NEWTON_ORDERS; ++i) count += sim->solver.newton[0].order[i].count > 0;
     return count;
 }
 
-static void orders_are_found_when_needed(void **state)
-{
+static void orders_are_found_when_needed(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutSimulationDef def = abut_simulation_default();
@@ -263,8 +245,7 @@ static void orders_are_found_when_needed(void **state)
     throw_box(scene, at(0, 0, 0.05), abut_zero(), abut_zero(), &box);
     World quiet = world_of(scene, &def), stack = world_from("stack:10", 1, &def);
     world_run(&quiet, 1e-3, 200);
-    for (int i = 0; i < ABUT_NEWTON_ORDERS; ++i)
-        quiet.sim->solver.newton[0].order[i].count = 0; /* none is there */
+    for (int i = 0; i < ABUT_NEWTON_ORDERS; ++i) quiet.sim->solver.newton[0].order[i].count = 0; /* none is there */
     world_run(&quiet, 1e-3, 50);
     world_run(&stack, 1e-3, 50);
     assert_int_equal(orders(quiet.sim), 0);
@@ -275,31 +256,25 @@ static void orders_are_found_when_needed(void **state)
 
 /* ---- rest -------------------------------------------------------------------------------------------------------- */
 
-static int resting(const AbutSimulation *sim)
-{
+static int resting(const AbutSimulation *sim) {
     int count = 0;
-    for (int32_t k = 0; k < sim->islands.order_count; ++k)
-        count += abut_contact_rests(abut_ordered_contact(sim, k));
+    for (int32_t k = 0; k < sim->islands.order_count; ++k) count += abut_contact_rests(abut_ordered_contact(sim, k));
     return count;
 }
 
-static void let_none_rest(AbutSimulation *sim)
-{
-    for (int32_t i = 0; i < sim->contacts.places; ++i)
-        sim->contacts.touch[i].restless = 0;
+static void let_none_rest(AbutSimulation *sim) {
+    for (int32_t i = 0; i < sim->contacts.places; ++i) sim->contacts.touch[i].restless = 0;
 }
 
 /* A bin of boxes that is wedged after three seconds. Which seeds are depends on the last bit: the first one of forty.
  */
-static uint64_t wedged_seed(const AbutSimulationDef *def)
-{
+static uint64_t wedged_seed(const AbutSimulationDef *def) {
     for (uint64_t seed = 75001; seed <= 75040; ++seed) {
         World w = world_from("bin:30", seed, def);
         world_run(&w, 1e-3, 3000);
         int found = resting(w.sim) > 20;
         world_free(&w);
-        if (found)
-            return seed;
+        if (found) return seed;
     }
     fail_msg("no pile of forty is wedged");
     return 0;
@@ -307,8 +282,7 @@ static uint64_t wedged_seed(const AbutSimulationDef *def)
 
 /* A wedged pile whose sweeps never converge (the twin's, which may not rest) stands still when it asks for nothing: its
  * energy does not rise, it does not sink, and its sweeps converge. */
-static void a_restless_pile_rests(void **state)
-{
+static void a_restless_pile_rests(void **state) {
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     uint64_t seed = wedged_seed(&def);
@@ -331,8 +305,7 @@ static void a_restless_pile_rests(void **state)
     world_free(&twin);
 }
 
-static void a_push_ends_rest(void **state)
-{
+static void a_push_ends_rest(void **state) {
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     AbutError error;
@@ -344,16 +317,14 @@ static void a_push_ends_rest(void **state)
     for (int i = 0; i < 100; ++i) {
         for (int b = 0; i == 50 && b < abut_scene_body_count(w.scene); ++b) {
             AbutBodyId id = abut_scene_body_at(w.scene, b);
-            if (body_of(&w, id).kind != ABUT_BODY_DYNAMIC)
-                continue;
+            if (body_of(&w, id).kind != ABUT_BODY_DYNAMIC) continue;
             good(abut_scene_set_velocity(w.scene, id, abut_vec3(0, 0, 1), abut_zero(), &error), &error);
             good(abut_scene_set_velocity(other.scene, id, abut_vec3(0, 0, 1), abut_zero(), &error), &error);
         }
         world_step(&w, 1e-3);
         world_step(&other, 1e-3);
         CHECK(abut_simulation_hash(w.sim) == abut_simulation_hash(other.sim));
-        if (i == 51)
-            CHECK(resting(w.sim) == 0);
+        if (i == 51) CHECK(resting(w.sim) == 0);
     }
     world_free(&w);
     world_free(&other);
@@ -361,14 +332,12 @@ static void a_push_ends_rest(void **state)
 
 /* Lists of islands that are kept while contacts stay and keep their heights: the twin lists them in every step. Bodies
  * are disturbed, one of them changes a shape, and a rule comes and goes that lets some contacts not push. */
-static int every_third_pushes(const AbutSimulation *sim, const AbutContact *contact, AbutContactLaw *law, void *user)
-{
+static int every_third_pushes(const AbutSimulation *sim, const AbutContact *contact, AbutContactLaw *law, void *user) {
     (void)sim, (void)law, (void)user;
     return contact->shape_a.index1 % 3 != 0;
 }
 
-static void kept_lists_are_those_found_anew(void **state)
-{
+static void kept_lists_are_those_found_anew(void **state) {
     (void)state;
     int kept = 0, steps = 0;
     for (int run = 0; run < check_cases(4); ++run) {
@@ -383,14 +352,12 @@ static void kept_lists_are_those_found_anew(void **state)
                 abut_simulation_set_contact_rule(h.world.sim, i == 2200 ? every_third_pushes : NULL, NULL);
                 abut_simulation_set_contact_rule(twin.world.sim, i == 2200 ? every_third_pushes : NULL, NULL);
             }
-            if (h.world.sim->islands.parent)
-                h.world.sim->islands.parent[0] = -7; /* until they are listed */
+            if (h.world.sim->islands.parent) h.world.sim->islands.parent[0] = -7; /* until they are listed */
             twin.world.sim->islands.listed = 0;
             world_step(&h.world, 2e-3);
             world_step(&twin.world, 2e-3);
             kept += h.world.sim->islands.parent[0] == -7;
-            if (i % 50 == 0)
-                assert_true(abut_simulation_hash(h.world.sim) == abut_simulation_hash(twin.world.sim));
+            if (i % 50 == 0) assert_true(abut_simulation_hash(h.world.sim) == abut_simulation_hash(twin.world.sim));
         }
         assert_true(abut_simulation_hash(h.world.sim) == abut_simulation_hash(twin.world.sim));
         world_free(&h.world);
@@ -399,8 +366,7 @@ static void kept_lists_are_those_found_anew(void **state)
     CHECK(10 * kept > steps && kept < steps);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kept_gaps_miss_nothing),
         cmocka_unit_test(restored_gaps_give_the_same_bits),

@@ -7,8 +7,7 @@
 
 /* Both from the same state: one step with the copy and without. Responses that are added up in another order leave less
  * than 1e-6 of what the step changes. */
-static void the_copy_does_what_the_original_does(void **state)
-{
+static void the_copy_does_what_the_original_does(void **state) {
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     def.tolerance = 0.0;
@@ -36,14 +35,12 @@ static void the_copy_does_what_the_original_does(void **state)
     world_free(&plain);
 }
 
-static void a_large_pyramid_stands(void **state)
-{
+static void a_large_pyramid_stands(void **state) {
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     World world = world_from("pyramid:36", 1, &def), start = world_from("pyramid:36", 1, &def);
     double most = 0.0;
-    for (int i = 0; i < check_cases(150); ++i)
-        CHECK(world_step(&world, 1e-3).max_depth < 5e-4);
+    for (int i = 0; i < check_cases(150); ++i) CHECK(world_step(&world, 1e-3).max_depth < 5e-4);
     for (int i = 0; i < abut_scene_body_count(world.scene); ++i)
         most = fmax(most, abut_point_distance(body_of(&world, abut_scene_body_at(world.scene, i)).center,
                               body_of(&start, abut_scene_body_at(start.scene, i)).center));
@@ -53,15 +50,13 @@ static void a_large_pyramid_stands(void **state)
 }
 
 /* The largest island is packed and holds more than its share of the contacts: all threads solve it together. */
-static void is_solved_by_all(const World *world)
-{
+static void is_solved_by_all(const World *world) {
     const AbutIsland *island = &world->sim->islands.at[0];
     CHECK(island->packed && 2 * island->contacts > abut_simulation_contact_count(world->sim));
 }
 
 /* Without Newton steps where `swept` says so: then islands are swept that would not be otherwise. */
-static World world_swept(const char *spec, int threads, int swept, AbutNewton **newton)
-{
+static World world_swept(const char *spec, int threads, int swept, AbutNewton **newton) {
     AbutSimulationDef def = abut_simulation_default();
     def.threads = threads;
     World world = world_from(spec, 1, &def);
@@ -70,14 +65,12 @@ static World world_swept(const char *spec, int threads, int swept, AbutNewton **
     return world;
 }
 
-static void end_world(World *world, AbutNewton *newton)
-{
+static void end_world(World *world, AbutNewton *newton) {
     world->sim->solver.newton = newton;
     world_free(world);
 }
 
-static void threads_and_restoring_keep_the_bits(const char *spec, int swept)
-{
+static void threads_and_restoring_keep_the_bits(const char *spec, int swept) {
     static const int threads[] = {2, 3, 4};
     AbutError error;
     AbutNewton *newton, *other_newton;
@@ -103,20 +96,17 @@ static void threads_and_restoring_keep_the_bits(const char *spec, int swept)
     end_world(&one, newton);
 }
 
-static void a_pyramid_has_the_same_bits(void **state)
-{
+static void a_pyramid_has_the_same_bits(void **state) {
     (void)state;
     threads_and_restoring_keep_the_bits("pyramid:36", 0);
 }
 
-static void a_wall_has_the_same_bits(void **state)
-{
+static void a_wall_has_the_same_bits(void **state) {
     (void)state;
     threads_and_restoring_keep_the_bits("wall:30", 1);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_copy_does_what_the_original_does),
         cmocka_unit_test(a_large_pyramid_stands),

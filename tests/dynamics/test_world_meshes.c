@@ -11,8 +11,7 @@
 
 static const double DT = 1e-3, GRAVITY = 9.80665;
 
-static AbutSimulationDef awake(void)
-{
+static AbutSimulationDef awake(void) {
     AbutSimulationDef def = abut_simulation_default();
     def.sleeping = 0;
     def.threads = 1;
@@ -22,8 +21,7 @@ static AbutSimulationDef awake(void)
 /* ---- closed forms ------------------------------------------------------------------------------------------------ */
 
 /* The thread bears at its outermost radius: it locks where mu > P / (2 pi r) cos 30 = 0.03446. */
-static void nut_locks_where_friction_holds_it(void **state)
-{
+static void nut_locks_where_friction_holds_it(void **state) {
     AbutSimulationDef def = awake();
     World turns = world_from("nut:0.034", 1, &def), locks = world_from("nut:0.035", 1, &def);
     int steps = 200 + check_cases(100);
@@ -44,22 +42,19 @@ static void nut_locks_where_friction_holds_it(void **state)
 }
 
 /* Tilted by 1.1 degrees and 0.3 mm beside the middle of a hole that is 0.1 mm wider. */
-static void peg_goes_into_its_hole(void **state)
-{
+static void peg_goes_into_its_hole(void **state) {
     AbutSimulationDef def = awake();
     World world = world_from("peg", 1, &def);
     double deepest = 0.0;
     (void)state;
-    for (int i = 0; i < 300; ++i)
-        deepest = abut_larger(deepest, world_step(&world, DT).max_depth);
+    for (int i = 0; i < 300; ++i) deepest = abut_larger(deepest, world_step(&world, DT).max_depth);
     AbutBodyState peg = body_named(&world, "peg");
     CHECK_NEAR(peg.pose.p.z, 30e-3, 2e-6); /* on the ground */
     CHECK(deepest < 20e-6);
     world_free(&world);
 }
 
-static void gears_keep_their_ratio(void **state)
-{
+static void gears_keep_their_ratio(void **state) {
     AbutSimulationDef def = awake();
     World world = world_from("gears", 1, &def);
     double turned = 0.0;
@@ -74,8 +69,7 @@ static void gears_keep_their_ratio(void **state)
 }
 
 /* Each link carries those below it. */
-static void chain_carries_its_weight(void **state)
-{
+static void chain_carries_its_weight(void **state) {
     AbutSimulationDef def = awake();
     World world = world_from("chain:4", 1, &def);
     double mean[4] = {0};
@@ -96,8 +90,7 @@ static void chain_carries_its_weight(void **state)
         }
     }
     double weight = body_named(&world, "link1").mass * GRAVITY;
-    for (int k = 1; k < 4; ++k)
-        CHECK_NEAR(mean[k], (4 - k) * weight, 1e-4 * weight);
+    for (int k = 1; k < 4; ++k) CHECK_NEAR(mean[k], (4 - k) * weight, 1e-4 * weight);
     world_free(&world);
 }
 
@@ -105,8 +98,7 @@ static void chain_carries_its_weight(void **state)
 
 /* A body with a box as a mesh of so many triangles. */
 static AbutBodyId add_mesh_box(
-    AbutScene *scene, AbutBodyKind kind, AbutPose pose, AbutVec3 size, int triangles, double friction)
-{
+    AbutScene *scene, AbutBodyKind kind, AbutPose pose, AbutVec3 size, int triangles, double friction) {
     const double sizes[3] = {size.x, size.y, size.z};
     AbutBodyId id = add_body(scene, kind, pose);
     AbutShapeDef def = abut_shape_default();
@@ -124,8 +116,7 @@ static AbutBodyId add_mesh_box(
 }
 
 /* How far a box at 1 m/s slides on a table of triangles, its edges turned against theirs. */
-static double slide(int table_of_triangles, double turn, double *rest)
-{
+static double slide(int table_of_triangles, double turn, double *rest) {
     AbutSimulationDef def = awake();
     AbutScene *scene = new_scene();
     AbutPose pose = abut_pose(abut_vec3(-0.2, 0.03, 0.05), abut_quat_axis_angle(abut_axis(2), turn));
@@ -144,8 +135,7 @@ static double slide(int table_of_triangles, double turn, double *rest)
     return s.pose.p.x + 0.2;
 }
 
-static void inner_edges_do_not_brake(void **state)
-{
+static void inner_edges_do_not_brake(void **state) {
     static const double turns[] = {0.0, 0.2967, 0.7854};
     (void)state;
     for (int k = 0; k < 3; ++k) {
@@ -159,8 +149,7 @@ static void inner_edges_do_not_brake(void **state)
 enum { FLOORS = 5 };
 
 /* A tower of boxes, each turned against the one below, 0.6 s later; as meshes, or as what they are. */
-static World tower(double turn, int meshes, AbutBodyId box[FLOORS])
-{
+static World tower(double turn, int meshes, AbutBodyId box[FLOORS]) {
     AbutSimulationDef def = awake();
     AbutScene *scene = new_scene();
     add_ground(scene, abut_quat_identity(), 0.5);
@@ -175,8 +164,7 @@ static World tower(double turn, int meshes, AbutBodyId box[FLOORS])
 }
 
 /* Flush faces have the corners of their common part, and a tower of meshes stands as one of boxes. */
-static void towers_stand_on_flush_faces(void **state)
-{
+static void towers_stand_on_flush_faces(void **state) {
     static const double turns[] = {0.0, 1e-7, 0.3, 1.5707963};
     (void)state;
     for (int k = 0; k < 4; ++k) {
@@ -198,8 +186,7 @@ static void towers_stand_on_flush_faces(void **state)
 /* ---- fast bodies ------------------------------------------------------------------------------------------------- */
 
 /* Statues of 20 mm shot at a sheet of 2 mm, which they could jump over in one step; gives how many are behind it. */
-static int shots_through(double speed, int shots)
-{
+static int shots_through(double speed, int shots) {
     int through = 0;
     for (int i = 0; i < shots; ++i) {
         AbutSimulationDef def = awake();
@@ -227,8 +214,7 @@ static int shots_through(double speed, int shots)
     return through;
 }
 
-static void fast_bodies_do_not_pass_a_sheet(void **state)
-{
+static void fast_bodies_do_not_pass_a_sheet(void **state) {
     (void)state;
     CHECK(shots_through(10.0, 4 + check_cases(10)) == 0);
     CHECK(shots_through(30.0, 4 + check_cases(10)) == 0);
@@ -237,8 +223,7 @@ static void fast_bodies_do_not_pass_a_sheet(void **state)
 
 /* ---- bits -------------------------------------------------------------------------------------------------------- */
 
-static void bits_do_not_depend_on_threads_or_restoring(void **state)
-{
+static void bits_do_not_depend_on_threads_or_restoring(void **state) {
     static const char *const scenes[] = {"rings:3", "chain:4", "mugs:3", "peg"};
     (void)state;
     for (int s = 0; s < 4; ++s) {
@@ -268,18 +253,15 @@ static void bits_do_not_depend_on_threads_or_restoring(void **state)
 
 /* ---- events, settings, memory ------------------------------------------------------------------------------------ */
 
-static int count_events(const World *world, AbutEventKind kind)
-{
+static int count_events(const World *world, AbutEventKind kind) {
     int count, found = 0;
     const AbutEvent *event = abut_simulation_events(world->sim, &count);
-    for (int i = 0; i < count; ++i)
-        found += event[i].kind == kind;
+    for (int i = 0; i < count; ++i) found += event[i].kind == kind;
     return found;
 }
 
 /* A pair has several contacts, begins when the first of them touches and ends with the last. */
-static void pairs_begin_and_end_once(void **state)
-{
+static void pairs_begin_and_end_once(void **state) {
     AbutSimulationDef def = awake();
     AbutScene *scene = new_scene();
     AbutError error;
@@ -291,8 +273,7 @@ static void pairs_begin_and_end_once(void **state)
         world_step(&world, DT);
         begun += count_events(&world, ABUT_EVENT_BEGIN);
         ended += count_events(&world, ABUT_EVENT_END);
-        if (i == 50)
-            good(abut_scene_set_velocity(scene, box, abut_axis(2), abut_zero(), &error), &error);
+        if (i == 50) good(abut_scene_set_velocity(scene, box, abut_axis(2), abut_zero(), &error), &error);
     }
     (void)state;
     CHECK(begun == 1 && ended == 1);
@@ -313,8 +294,7 @@ static void pairs_begin_and_end_once(void **state)
 }
 
 /* Without features the same shapes touch as their hulls; both ways in one run. */
-static void features_can_be_switched(void **state)
-{
+static void features_can_be_switched(void **state) {
     AbutSimulationDef def = awake();
     World world = world_from("peg", 1, &def);
     AbutError error;
@@ -336,31 +316,25 @@ static void features_can_be_switched(void **state)
     world_free(&world);
 }
 
-static AbutStatus few_steps(void)
-{
+static AbutStatus few_steps(void) {
     AbutSimulationDef def = awake();
     AbutScene *scene = NULL;
     AbutSimulation *sim = NULL;
     AbutStatus status = abut_scene_create(&scene, NULL);
-    if (status == ABUT_OK)
-        status = abut_scene_build(scene, "chain:2", 1, NULL);
-    if (status == ABUT_OK)
-        status = abut_simulation_create(scene, &def, &sim, NULL);
-    for (int i = 0; i < 3 && status == ABUT_OK; ++i)
-        status = abut_simulation_step(sim, DT, NULL, NULL);
+    if (status == ABUT_OK) status = abut_scene_build(scene, "chain:2", 1, NULL);
+    if (status == ABUT_OK) status = abut_simulation_create(scene, &def, &sim, NULL);
+    for (int i = 0; i < 3 && status == ABUT_OK; ++i) status = abut_simulation_step(sim, DT, NULL, NULL);
     abut_simulation_free(sim);
     abut_scene_free(scene);
     return status;
 }
 
-static void failures_of_memory_are_reported(void **state)
-{
+static void failures_of_memory_are_reported(void **state) {
     (void)state;
     CHECK(check_memory_failures("steps with meshes", few_steps) > 20);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nut_locks_where_friction_holds_it),
         cmocka_unit_test(peg_goes_into_its_hole),

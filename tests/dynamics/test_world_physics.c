@@ -4,16 +4,14 @@
 
 static const double G = 9.80665;
 
-static AbutSimulationDef weightless(void)
-{
+static AbutSimulationDef weightless(void) {
     AbutSimulationDef def = abut_simulation_default();
     def.gravity = abut_zero();
     return def;
 }
 
 /* Bodies of several masses fly at each other and meet; nothing else acts. */
-static void collisions_keep_momentum(void **state)
-{
+static void collisions_keep_momentum(void **state) {
     (void)state;
     int cases = check_cases(200), met = 0;
     for (int c = 0; c < cases; ++c) {
@@ -37,8 +35,7 @@ static void collisions_keep_momentum(void **state)
             scale += b.mass * abut_length(b.velocity);
             spin_scale += b.mass * abut_length(b.velocity) * abut_length(b.center);
         }
-        for (int i = 0; i < 400; ++i)
-            met += world_step(&world, 1e-3).contacts > 0;
+        for (int i = 0; i < 400; ++i) met += world_step(&world, 1e-3).contacts > 0;
         total_momentum(&world, &p1, &l1);
         CHECK_VEC_NEAR(p1, p0, 1e-12 * scale);
         CHECK_VEC_NEAR(l1, l0,
@@ -51,8 +48,7 @@ static void collisions_keep_momentum(void **state)
 }
 
 /* One step of a collision keeps angular momentum exactly: both impulses act at the same point. */
-static void an_impulse_keeps_angular_momentum(void **state)
-{
+static void an_impulse_keeps_angular_momentum(void **state) {
     (void)state;
     AbutSimulationDef def = weightless();
     AbutScene *scene = new_scene();
@@ -73,8 +69,7 @@ static void an_impulse_keeps_angular_momentum(void **state)
 }
 
 /* A free body that tumbles keeps its angular momentum to rounding, and its energy too. */
-static void free_rotation_is_exact(void **state)
-{
+static void free_rotation_is_exact(void **state) {
     (void)state;
     static const double steps[] = {1e-4, 1e-3, 1e-2};
     AbutRng rng = abut_rng(11, 0);
@@ -99,8 +94,7 @@ static void free_rotation_is_exact(void **state)
 
 /* So do slender and flat ones, and at any spin: what turns slowly may still be stiff, and a spin of many turns in a
  * step is not followed, but keeps both. */
-static void free_rotation_of_slender_bodies_is_exact(void **state)
-{
+static void free_rotation_of_slender_bodies_is_exact(void **state) {
     (void)state;
     static const double spins[] = {20.0, 100.0, 500.0, 3e3, 1e5}, steps[] = {1e-4, 1e-3, 1e-2};
     AbutRng rng = abut_rng(12, 0);
@@ -125,8 +119,7 @@ static void free_rotation_of_slender_bodies_is_exact(void **state)
 }
 
 /* A rod that turns across its axis keeps its spin, and turns by the angle that it should. */
-static void a_rod_turns_across_its_axis(void **state)
-{
+static void a_rod_turns_across_its_axis(void **state) {
     (void)state;
     AbutSimulationDef def = weightless();
     for (int k = 0; k < 6; ++k) {
@@ -145,8 +138,7 @@ static void a_rod_turns_across_its_axis(void **state)
 }
 
 /* Where the axis goes, against a fine integration of Euler's equations by another rule (Runge-Kutta in body axes). */
-static void free_rotation_follows_euler(void **state)
-{
+static void free_rotation_follows_euler(void **state) {
     (void)state;
     AbutSimulationDef def = weightless();
     AbutScene *scene = new_scene();
@@ -173,8 +165,7 @@ static void free_rotation_follows_euler(void **state)
 }
 
 /* Pose of a box that tumbles freely for 2 s. */
-static AbutQuat tumbled(double dt)
-{
+static AbutQuat tumbled(double dt) {
     AbutSimulationDef def = weightless();
     AbutScene *scene = new_scene();
     AbutShapeDef shape = box_def(0.1, 0.05, 0.025, 1000.0, 0.5);
@@ -186,13 +177,11 @@ static AbutQuat tumbled(double dt)
     return q;
 }
 
-static double angle_between(AbutQuat a, AbutQuat b)
-{
+static double angle_between(AbutQuat a, AbutQuat b) {
     return abut_length(abut_quat_log(abut_quat_mul(a, abut_quat_conj(b))));
 }
 
-static void free_rotation_has_second_order_phase(void **state)
-{
+static void free_rotation_has_second_order_phase(void **state) {
     (void)state;
     AbutQuat fine = tumbled(5e-5);
     double coarse = angle_between(tumbled(2e-3), fine), half = angle_between(tumbled(1e-3), fine),
@@ -202,8 +191,7 @@ static void free_rotation_has_second_order_phase(void **state)
     CHECK_NEAR(half / quarter, 4.0, 0.1);
 }
 
-static void falling_is_semi_implicit(void **state)
-{
+static void falling_is_semi_implicit(void **state) {
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     AbutScene *scene = new_scene();
@@ -218,8 +206,7 @@ static void falling_is_semi_implicit(void **state)
     world_free(&world);
 }
 
-static void piles_never_gain_energy(void **state)
-{
+static void piles_never_gain_energy(void **state) {
     (void)state;
     static const char *const specs[] = {"boxes:12", "hulls:10", "drop", "bin:15", "domino:8", "stack:5"};
     for (size_t k = 0; k < sizeof specs / sizeof specs[0]; ++k) {
@@ -236,13 +223,9 @@ static void piles_never_gain_energy(void **state)
 }
 
 /* A belt of speed 1 m/s takes a box along with mu g until it moves with the belt, and no faster. */
-static AbutPose belt_pose(double time, const void *user)
-{
-    return at(*(const double *)user * time, 0.0, -0.1);
-}
+static AbutPose belt_pose(double time, const void *user) { return at(*(const double *)user * time, 0.0, -0.1); }
 
-static void a_belt_drags_a_box(void **state)
-{
+static void a_belt_drags_a_box(void **state) {
     (void)state;
     const double mu = 0.3, speed = 1.0;
     for (int prescribed = 0; prescribed < 2; ++prescribed) {
@@ -278,13 +261,11 @@ static void a_belt_drags_a_box(void **state)
 }
 
 /* A turntable: the box goes round with it while w^2 r < mu g, and is thrown off beyond. */
-static AbutPose table_pose(double time, const void *user)
-{
+static AbutPose table_pose(double time, const void *user) {
     return abut_pose(abut_vec3(0.0, 0.0, -0.1), abut_quat_axis_angle(abut_axis(2), *(const double *)user * time));
 }
 
-static void a_turntable_holds_a_box_by_friction(void **state)
-{
+static void a_turntable_holds_a_box_by_friction(void **state) {
     (void)state;
     const double mu = 0.5, radius = 0.5, limit = sqrt(mu * G / radius);
     for (int k = 0; k < 2; ++k) {
@@ -317,8 +298,7 @@ static void a_turntable_holds_a_box_by_friction(void **state)
 }
 
 /* A ball of restitution e bounces to e^2 of its height; flat boxes do too. */
-static void restitution_gives_its_height(void **state)
-{
+static void restitution_gives_its_height(void **state) {
     (void)state;
     static const double e[] = {0.0, 0.3, 0.5, 0.8, 1.0};
     for (int k = 0; k < 5; ++k)
@@ -349,8 +329,7 @@ static void restitution_gives_its_height(void **state)
 
 /* Static and kinetic friction on slopes: sticks below mu_s; set in motion it keeps sliding above mu_k and stops below.
  */
-static double slope_speed(double tangent, double mu_s, double mu_k, double v0, double time)
-{
+static double slope_speed(double tangent, double mu_s, double mu_k, double v0, double time) {
     AbutSimulationDef def = abut_simulation_default();
     AbutScene *scene = new_scene();
     AbutQuat tilt = abut_quat_axis_angle(abut_axis(1), atan(tangent));
@@ -367,8 +346,7 @@ static double slope_speed(double tangent, double mu_s, double mu_k, double v0, d
     return v;
 }
 
-static void static_and_kinetic_friction_differ(void **state)
-{
+static void static_and_kinetic_friction_differ(void **state) {
     (void)state;
     const double mu_s = 0.6, mu_k = 0.4;
     CHECK_NEAR(slope_speed(0.5, mu_s, mu_k, 0.0, 0.5), 0.0, 1e-9); /* at rest it stays at rest */
@@ -383,20 +361,17 @@ static void static_and_kinetic_friction_differ(void **state)
 }
 
 /* Twisting friction: uniform pressure holds less than load at the corners, by the ratio of the mean distances. */
-static double spin_stop_time(int uniform)
-{
+static double spin_stop_time(int uniform) {
     AbutSimulationDef def = abut_simulation_default();
     def.torsion_uniform = uniform;
     World world = world_from("spin", 0, &def);
     double t = 0.0;
-    while (t < 1.0 && abut_length(body_named(&world, "box0").spin) > 1e-3)
-        t = world_step(&world, 1e-3).time;
+    while (t < 1.0 && abut_length(body_named(&world, "box0").spin) > 1e-3) t = world_step(&world, 1e-3).time;
     world_free(&world);
     return t;
 }
 
-static void uniform_torsion_stops_a_spin_later(void **state)
-{
+static void uniform_torsion_stops_a_spin_later(void **state) {
     (void)state;
     CHECK_NEAR(spin_stop_time(0), 0.07601, 3e-3);
     CHECK_NEAR(spin_stop_time(1), 0.14324, 3e-3);
@@ -406,8 +381,7 @@ enum { RINGS = 40, SECTORS = 48 };
 
 /* When a disc stops that slides at v and spins at w, by the law of Coulomb over points: `rings` of radii that share out
  * the area, or one at the rim. */
-static double disc_stop_time(int rings, double radius, double mu, double v, double w)
-{
+static double disc_stop_time(int rings, double radius, double mu, double v, double w) {
     double t = 0.0, dt = 1e-4, inertia = 0.5 * radius * radius;
     for (; t < 1.0 && v > 1e-3; t += dt) {
         double push = 0.0, twist = 0.0;
@@ -427,8 +401,7 @@ static double disc_stop_time(int rings, double radius, double mu, double v, doub
 /* A step of the law of Coulomb over the corners of a contact, with the loads that it has now; arms shrink by `kappa`.
  */
 static void coulomb_step(const AbutContact *contact, AbutVec3 center, double kappa, double mass, double inertia,
-    double mu, double dt, AbutVec3 *velocity, double *spin)
-{
+    double mu, double dt, AbutVec3 *velocity, double *spin) {
     AbutVec3 push = abut_zero();
     double twist = 0.0;
     for (int i = 0; i < contact->vertex_count; ++i) {
@@ -445,8 +418,7 @@ static void coulomb_step(const AbutContact *contact, AbutVec3 center, double kap
 /* A disc that slides and spins: to 1 % by the law of Coulomb over the eight corners with the loads that the solver
  * found. Statics leaves these loads open (they differ up to four times), so even load at the rim is 2 % away, and
  * uniform pressure 4 % away from shrunk arms. */
-static void a_spinning_disc_stops_when_coulomb_says(void **state)
-{
+static void a_spinning_disc_stops_when_coulomb_says(void **state) {
     (void)state;
     enum { PARTS = 10 };
     const double radius = 0.1, mu = 0.2, v = 0.5, w = 10.0, dt = 5e-4;
@@ -464,14 +436,12 @@ static void a_spinning_disc_stops_when_coulomb_says(void **state)
         while (t < 1.0 && (stop == 0.0 || expected == 0.0)) {
             AbutContact contact;
             t = world_step(&world, dt).time;
-            if (stop == 0.0 && abut_length(body_of(&world, id).velocity) <= 1e-3)
-                stop = t;
+            if (stop == 0.0 && abut_length(body_of(&world, id).velocity) <= 1e-3) stop = t;
             CHECK(abut_simulation_get_contact(world.sim, 0, &contact) && contact.vertex_count == 8);
             for (int part = 0; part < PARTS; ++part)
                 coulomb_step(&contact, body_of(&world, id).center, uniform ? 2.0 / 3.0 : 1.0, mass,
                     0.5 * mass * radius * radius, mu, dt / PARTS, &velocity, &spin);
-            if (expected == 0.0 && abut_length(velocity) <= 1e-3)
-                expected = t;
+            if (expected == 0.0 && abut_length(velocity) <= 1e-3) expected = t;
         }
         world_free(&world);
         double rim = disc_stop_time(1, radius, mu, v, w), even = disc_stop_time(RINGS, radius, mu, v, w);
@@ -482,8 +452,7 @@ static void a_spinning_disc_stops_when_coulomb_says(void **state)
 }
 
 /* An L of two boxes stands on its foot while the center of mass is above it. */
-static void an_l_shape_balances_on_its_center_of_mass(void **state)
-{
+static void an_l_shape_balances_on_its_center_of_mass(void **state) {
     (void)state;
     static const double arm[] = {0.10, 0.17}; /* half lengths of the upper bar: center of mass at 0.0375 and 0.0853 */
     for (int k = 0; k < 2; ++k) {
@@ -516,14 +485,12 @@ static void an_l_shape_balances_on_its_center_of_mass(void **state)
 }
 
 /* Rest in a valley of two tilted half-spaces: forces share the weight as statics says. */
-static void two_slopes_share_the_weight(void **state)
-{
+static void two_slopes_share_the_weight(void **state) {
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     AbutScene *scene = new_scene();
     double angle = 40.0 * ABUT_PI / 180.0;
-    for (int k = 0; k < 2; ++k)
-        add_ground(scene, abut_quat_axis_angle(abut_axis(1), k ? -angle : angle), 0.0);
+    for (int k = 0; k < 2; ++k) add_ground(scene, abut_quat_axis_angle(abut_axis(1), k ? -angle : angle), 0.0);
     AbutShapeDef shape = box_def(0.05, 0.05, 0.05, 1000.0, 0.0);
     shape.form.kind = ABUT_SHAPE_SPHERE;
     shape.form.resolution = 32;
@@ -544,8 +511,7 @@ static void two_slopes_share_the_weight(void **state)
 }
 
 /* A block let go tilted on its small end rocks: the time until its last motion above 1 cm/s. */
-static double rocking_time(double rolling)
-{
+static double rocking_time(double rolling) {
     AbutScene *scene = new_scene();
     AbutSimulationDef def = abut_simulation_default();
     AbutShapeDef shape = box_def(0.025, 0.05, 0.1, 1000.0, 0.5);
@@ -557,16 +523,14 @@ static double rocking_time(double rolling)
     World world = world_of(scene, &def);
     for (int i = 0; i < 4000; ++i) {
         AbutStepReport r = world_step(&world, 1e-3);
-        if (abut_length(body_of(&world, body).velocity) > 1e-2)
-            last = r.time;
+        if (abut_length(body_of(&world, body).velocity) > 1e-2) last = r.time;
     }
     CHECK_NEAR(body_of(&world, body).center.z, 0.1, 1e-4); /* it did not fall over */
     world_free(&world);
     return last;
 }
 
-static void rocking_is_resisted(void **state)
-{
+static void rocking_is_resisted(void **state) {
     (void)state;
     double free_time = rocking_time(0.0), slight = rocking_time(0.005), strong = rocking_time(0.05);
     CHECK(free_time > 0.3);
@@ -575,8 +539,7 @@ static void rocking_is_resisted(void **state)
 }
 
 /* The setting has no hold on round shapes: the same bits with and without. */
-static void round_shapes_roll_freely(void **state)
-{
+static void round_shapes_roll_freely(void **state) {
     (void)state;
     uint64_t hash[2];
     for (int k = 0; k < 2; ++k) {
@@ -599,8 +562,7 @@ static void round_shapes_roll_freely(void **state)
 }
 
 /* A ball on a slick floor that has priority slides under a gravity that leans; of equal priority it rolls. */
-static void priority_lets_a_ball_slide(void **state)
-{
+static void priority_lets_a_ball_slide(void **state) {
     (void)state;
     for (int k = 0; k < 2; ++k) {
         AbutScene *scene = new_scene();
@@ -620,8 +582,7 @@ static void priority_lets_a_ball_slide(void **state)
     }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(collisions_keep_momentum),
         cmocka_unit_test(an_impulse_keeps_angular_momentum),

@@ -12,12 +12,10 @@
 
 #define VERBOSE(...)                                                                                                   \
     do {                                                                                                               \
-        if (getenv("ABUT_TEST_VERBOSE"))                                                                               \
-            print_message(__VA_ARGS__);                                                                                \
+        if (getenv("ABUT_TEST_VERBOSE")) print_message(__VA_ARGS__);                                                   \
     } while (0)
 
-static AbutSimulationDef settings(int model)
-{
+static AbutSimulationDef settings(int model) {
     AbutSimulationDef def = abut_simulation_default();
     def.model = model;
     return def;
@@ -33,8 +31,7 @@ typedef struct Strike {
 } Strike;
 
 /* 2 cm of overlap on the flat top give 40 N, for both. */
-static AbutSimulationDef strike_settings(int model)
-{
+static AbutSimulationDef strike_settings(int model) {
     AbutSimulationDef def = settings(model);
     def.gravity = abut_zero();
     def.reach = 0.01;
@@ -42,8 +39,7 @@ static AbutSimulationDef strike_settings(int model)
     return def;
 }
 
-static AbutVec3 force_on(const World *world, AbutBodyId body)
-{
+static AbutVec3 force_on(const World *world, AbutBodyId body) {
     AbutContact c;
     AbutVec3 sum = abut_zero();
     for (int i = 0; abut_simulation_get_contact(world->sim, i, &c); ++i)
@@ -51,8 +47,7 @@ static AbutVec3 force_on(const World *world, AbutBodyId body)
     return sum;
 }
 
-static Strike strike(int model, double y, double speed, double dt)
-{
+static Strike strike(int model, double y, double speed, double dt) {
     char spec[40];
     AbutError error;
     AbutSimulationDef def = strike_settings(model);
@@ -84,20 +79,17 @@ static Strike strike(int model, double y, double speed, double dt)
 }
 
 /* The spring along the shortest way out: the outcome jumps with the place, and the force turns at once at any step. */
-static void a_jumping_direction_throws_the_ball_about(void **state)
-{
+static void a_jumping_direction_throws_the_ball_about(void **state) {
     (void)state;
     Strike inner = strike(ABUT_CONTACT_MODEL_PENALTY, 0.06, 6.0, 5e-4),
            outer = strike(ABUT_CONTACT_MODEL_PENALTY, 0.075, 6.0, 5e-4);
     CHECK(fabs(outer.angle - inner.angle) > 60.0);
-    for (double dt = 2e-3; dt > 4e-4; dt *= 0.5)
-        CHECK(strike(ABUT_CONTACT_MODEL_PENALTY, 0.075, 6.0, dt).turn > 60.0);
+    for (double dt = 2e-3; dt > 4e-4; dt *= 0.5) CHECK(strike(ABUT_CONTACT_MODEL_PENALTY, 0.075, 6.0, dt).turn > 60.0);
 }
 
 /* Pressure: outcomes differ by less the nearer the places are, the force changes by half in half the step, and energy
  * stays. */
-static void pressure_throws_it_continuously(void **state)
-{
+static void pressure_throws_it_continuously(void **state) {
     (void)state;
     double gap[2];
     for (int k = 0; k < 2; ++k) {
@@ -120,8 +112,7 @@ static void pressure_throws_it_continuously(void **state)
 
 /* ---- rest and friction ------------------------------------------------------------------------------------------- */
 
-static void bodies_rest_within_the_reach(void **state)
-{
+static void bodies_rest_within_the_reach(void **state) {
     (void)state;
     const char *specs[] = {"drop", "coin", "stack:2"};
     for (int i = 0; i < 3; ++i) {
@@ -135,8 +126,7 @@ static void bodies_rest_within_the_reach(void **state)
         AbutContact c;
         double lift = 0.0;
         for (int k = 0; abut_simulation_get_contact(world.sim, k, &c); ++k)
-            if (body_of(&world, c.body_a).mass == 0.0)
-                lift += c.force.z;
+            if (body_of(&world, c.body_a).mass == 0.0) lift += c.force.z;
         CHECK_NEAR(lift / weight, 1.0, 0.02);
         CHECK(abut_length(body_of(&world, body).velocity) < 0.01);
         world_free(&world);
@@ -144,8 +134,7 @@ static void bodies_rest_within_the_reach(void **state)
 }
 
 /* Springs of the chosen stiffness carry a body at a fiftieth of its size, and more below one another. */
-static void springs_carry_boxes(void **state)
-{
+static void springs_carry_boxes(void **state) {
     (void)state;
     for (int boxes = 1; boxes <= 3; boxes += 2) {
         AbutSimulationDef def = settings(ABUT_CONTACT_MODEL_PENALTY);
@@ -153,8 +142,7 @@ static void springs_carry_boxes(void **state)
         double size = cbrt(8.0 * 0.1 * 0.05 * 0.025), height = 0.0;
         for (int i = 0; i < 1000; ++i) {
             world_step(&world, 1e-3);
-            if (i >= 500)
-                height += body_of(&world, abut_scene_body_at(world.scene, 1)).center.z / 500.0;
+            if (i >= 500) height += body_of(&world, abut_scene_body_at(world.scene, 1)).center.z / 500.0;
         }
         CHECK_NEAR(height, 0.025 - boxes * size / 50.0, 0.005 * boxes * size);
         world_free(&world);
@@ -162,8 +150,7 @@ static void springs_carry_boxes(void **state)
 }
 
 /* A slope below the friction holds, one above it lets go at g (sin - mu cos). */
-static void friction_holds_and_lets_go(void **state)
-{
+static void friction_holds_and_lets_go(void **state) {
     (void)state;
     for (int steep = 0; steep < 2; ++steep) {
         AbutSimulationDef def = settings(ABUT_CONTACT_MODEL_PRESSURE);
@@ -182,8 +169,7 @@ static void friction_holds_and_lets_go(void **state)
 }
 
 /* A ball that falls on the floor comes back with about its restitution: that of a linear oscillator. */
-static void restitution_is_about_right(void **state)
-{
+static void restitution_is_about_right(void **state) {
     (void)state;
     for (double e = 0.25; e < 1.01; e += 0.25) {
         AbutScene *scene = new_scene();
@@ -208,8 +194,7 @@ static void restitution_is_about_right(void **state)
 /* ---- surfaces ---------------------------------------------------------------------------------------------------- */
 
 /* A shape that is its hull to all but pressure, and a mesh to that. */
-static AbutShapeDef surface_def(const AbutMesh *mesh, AbutPolyhedron **hull)
-{
+static AbutShapeDef surface_def(const AbutMesh *mesh, AbutPolyhedron **hull) {
     AbutShapeDef def = abut_shape_default();
     AbutError error;
     good(abut_polyhedron_from_points(mesh->vertices, mesh->vertex_count, NULL, hull, &error), &error);
@@ -220,8 +205,7 @@ static AbutShapeDef surface_def(const AbutMesh *mesh, AbutPolyhedron **hull)
 }
 
 /* A ring hangs in another one, through its hole, and stays there. */
-static void rings_hang_in_each_other(void **state)
-{
+static void rings_hang_in_each_other(void **state) {
     (void)state;
     const double sizes[2] = {0.1, 0.02};
     AbutMesh torus;
@@ -254,8 +238,7 @@ static void rings_hang_in_each_other(void **state)
     abut_mesh_free(&torus);
 }
 
-static void bad_surfaces_are_refused(void **state)
-{
+static void bad_surfaces_are_refused(void **state) {
     (void)state;
     AbutMesh torus;
     AbutPolyhedron *hull, *small;
@@ -287,8 +270,7 @@ static void bad_surfaces_are_refused(void **state)
     abut_mesh_free(&torus);
 }
 
-static void settings_are_checked(void **state)
-{
+static void settings_are_checked(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutSimulation *sim;
@@ -307,8 +289,7 @@ static void settings_are_checked(void **state)
     abut_scene_free(scene);
 }
 
-int main(void)
-{
+int main(void) {
     abut_literature_register();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_jumping_direction_throws_the_ball_about),

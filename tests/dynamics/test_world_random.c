@@ -17,16 +17,14 @@
 enum { STEPS = 60, MOST_BODIES = 12 };
 static const double RISE = 1e-3;
 
-static AbutPolyhedron *random_hull(AbutRng *rng, double size)
-{
+static AbutPolyhedron *random_hull(AbutRng *rng, double size) {
     AbutVec3 p[40];
     AbutPolyhedron *out = NULL;
     for (int tries = 0; !out && tries < 50; ++tries) {
         int n = 4 + (int)abut_rng_below(rng, 37);
         AbutVec3 stretch = abut_vec3(
             abut_rng_between(rng, 0.2, 1.0), abut_rng_between(rng, 0.2, 1.0), abut_rng_between(rng, 0.2, 1.0));
-        for (int i = 0; i < n; ++i)
-            p[i] = abut_scale(abut_mul(stretch, abut_random_direction(rng)), size);
+        for (int i = 0; i < n; ++i) p[i] = abut_scale(abut_mul(stretch, abut_random_direction(rng)), size);
         if (abut_polyhedron_from_points(p, n, NULL, &out, NULL) == ABUT_OK && out->inner_radius < 0.02 * size) {
             abut_polyhedron_free(out); /* four points can be nearly flat: another throw */
             out = NULL;
@@ -43,8 +41,7 @@ typedef struct Case {
 } Case;
 
 static void add_random_body(
-    AbutScene *scene, AbutRng *rng, AbutVec3 place, double size, double speed, int kind, Case *c)
-{
+    AbutScene *scene, AbutRng *rng, AbutVec3 place, double size, double speed, int kind, Case *c) {
     AbutBodyDef body = abut_body_default();
     AbutShapeDef shape = abut_shape_default();
     AbutBodyId id;
@@ -70,8 +67,7 @@ static void add_random_body(
 }
 
 /* Bodies on a jittered grid, so that few overlap at the start (none when `apart`). */
-static Case random_case(uint64_t number, int apart)
-{
+static Case random_case(uint64_t number, int apart) {
     AbutRng rng = abut_rng(41, number);
     Case c;
     c.scale = 0.0, c.driven = 0;
@@ -86,11 +82,9 @@ static Case random_case(uint64_t number, int apart)
         AbutVec3 place = abut_add(abut_add(abut_scale(cell, spacing), jitter), abut_vec3(0.0, 0.0, 1.05 * size));
         add_random_body(scene, &rng, place, size, speed, i == 0 ? 2 : (int)abut_rng_below(&rng, 12), &c);
     }
-    if (ground)
-        add_ground(scene, abut_quat_identity(), abut_rng_between(&rng, 0.0, 1.0));
+    if (ground) add_ground(scene, abut_quat_identity(), abut_rng_between(&rng, 0.0, 1.0));
     AbutSimulationDef def = abut_simulation_default();
-    if (abut_rng_below(&rng, 3) == 0)
-        def.gravity = abut_zero();
+    if (abut_rng_below(&rng, 3) == 0) def.gravity = abut_zero();
     c.dt = exp(abut_rng_between(&rng, log(1e-4), log(1e-2)));
     c.world = world_of(scene, &def);
     double kinetic, mass = c.scale;
@@ -101,8 +95,7 @@ static Case random_case(uint64_t number, int apart)
     return c;
 }
 
-static void require_finite(const World *world, uint64_t number, int step)
-{
+static void require_finite(const World *world, uint64_t number, int step) {
     for (int i = 0; i < abut_scene_body_count(world->scene); ++i) {
         AbutBodyState b = body_of(world, abut_scene_body_at(world->scene, i));
         if (!abut_is_finite(b.center) || !abut_is_finite(b.velocity) || !abut_is_finite(b.spin) ||
@@ -112,8 +105,7 @@ static void require_finite(const World *world, uint64_t number, int step)
 }
 
 /* Runs a case; gives the largest energy above the start, in units of its scale, and counts contacts. */
-static double run_case(uint64_t number, int apart, long *contacts)
-{
+static double run_case(uint64_t number, int apart, long *contacts) {
     Case c = random_case(number, apart);
     double start = abut_simulation_energy(c.world.sim, NULL, NULL), most = 0.0;
     for (int i = 0; i < STEPS; ++i) {
@@ -130,8 +122,7 @@ static double run_case(uint64_t number, int apart, long *contacts)
     return driven ? -1.0 : most;
 }
 
-static void scenes_that_start_apart_gain_no_energy(void **state)
-{
+static void scenes_that_start_apart_gain_no_energy(void **state) {
     (void)state;
     int cases = check_cases(1000), held = 0;
     long contacts = 0;
@@ -139,8 +130,7 @@ static void scenes_that_start_apart_gain_no_energy(void **state)
     uint64_t first = getenv("ABUT_TEST_FIRST") ? strtoull(getenv("ABUT_TEST_FIRST"), NULL, 10) : 0;
     for (int i = 0; i < cases; ++i) {
         double rise = run_case(first + (uint64_t)i, 1, &contacts);
-        if (rise > RISE)
-            print_error("scene %d: energy rises by %.3g of its scale\n", (int)first + i, rise);
+        if (rise > RISE) print_error("scene %d: energy rises by %.3g of its scale\n", (int)first + i, rise);
         worst = abut_larger(worst, rise);
         held += rise >= 0.0;
     }
@@ -149,21 +139,18 @@ static void scenes_that_start_apart_gain_no_energy(void **state)
     CHECK(held > cases / 4 && contacts > 5L * cases);
 }
 
-static void scenes_that_start_overlapping_stay_bounded(void **state)
-{
+static void scenes_that_start_overlapping_stay_bounded(void **state) {
     (void)state;
     int cases = check_cases(500);
     long contacts = 0;
     double worst = 0.0;
-    for (int i = 0; i < cases; ++i)
-        worst = abut_larger(worst, run_case(1000000u + (uint64_t)i, 0, &contacts));
+    for (int i = 0; i < cases; ++i) worst = abut_larger(worst, run_case(1000000u + (uint64_t)i, 0, &contacts));
     print_message("%d scenes, %ld contacts, largest rise %.3g\n", cases, contacts, worst);
     CHECK(worst <= 1.0);
     CHECK(contacts > 5L * cases);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scenes_that_start_apart_gain_no_energy),
         cmocka_unit_test(scenes_that_start_overlapping_stay_bounded),

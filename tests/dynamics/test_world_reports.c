@@ -8,8 +8,7 @@
 static const double G = 9.80665;
 
 /* Everything a report says about itself must fit together. */
-static void require_consistent(const World *world, const AbutContact *c)
-{
+static void require_consistent(const World *world, const AbutContact *c) {
     AbutVec3 force = abut_zero(), torque = abut_zero();
     double normal_force = abut_dot(c->force, c->normal), size = 0.0, pressure = 0.0;
     CHECK_NEAR(abut_length(c->normal), 1.0, 1e-12);
@@ -36,8 +35,7 @@ static void require_consistent(const World *world, const AbutContact *c)
     AbutBodyId owner;
     CHECK(abut_scene_get_shape(world->scene, c->shape_a, NULL, &owner) && owner.index1 == c->body_a.index1);
     CHECK(abut_scene_get_shape(world->scene, c->shape_b, NULL, &owner) && owner.index1 == c->body_b.index1);
-    if (normal_force <= 1e-9)
-        return;
+    if (normal_force <= 1e-9) return;
     /* center of pressure: inside the polygon, and about it the normal forces have no tilting torque */
     AbutVec3 tilt = abut_zero();
     for (int i = 0; i < c->vertex_count; ++i) {
@@ -53,8 +51,7 @@ static void require_consistent(const World *world, const AbutContact *c)
     }
 }
 
-static void reports_fit_together(void **state)
-{
+static void reports_fit_together(void **state) {
     (void)state;
     static const char *const specs[] = {"boxes:10", "hulls:10", "incline:0.6", "stack:5", "bridge", "arch:9", "spin"};
     long seen = 0, loaded = 0, sliding = 0;
@@ -95,8 +92,7 @@ static void reports_fit_together(void **state)
 }
 
 /* One box on the ground: everything is known. */
-static void a_box_at_rest_is_known(void **state)
-{
+static void a_box_at_rest_is_known(void **state) {
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     AbutScene *scene = new_scene();
@@ -105,8 +101,7 @@ static void a_box_at_rest_is_known(void **state)
     AbutBodyId box = throw_box(scene, at(0.3, 0.2, 0.025), abut_zero(), abut_zero(), &shape);
     World world = world_of(scene, &def);
     AbutStepReport r = {0};
-    for (int i = 0; i < 500; ++i)
-        r = world_step(&world, 1e-3);
+    for (int i = 0; i < 500; ++i) r = world_step(&world, 1e-3);
     AbutContact c;
     double weight = body_of(&world, box).mass * G;
     assert_int_equal(r.contacts, 1);
@@ -127,8 +122,7 @@ static void a_box_at_rest_is_known(void **state)
 }
 
 /* Depth is the true overlap: a box that starts sunk into the floor says how deep. */
-static void depth_is_the_true_overlap(void **state)
-{
+static void depth_is_the_true_overlap(void **state) {
     (void)state;
     static const double sunk[] = {0.0, 1e-4, 1e-3, 1e-2};
     for (int k = 0; k < 4; ++k) {
@@ -148,8 +142,7 @@ static void depth_is_the_true_overlap(void **state)
 }
 
 /* A push that leaves the friction cone slides, and the friction opposes the sliding with mu n. */
-static void friction_opposes_sliding(void **state)
-{
+static void friction_opposes_sliding(void **state) {
     (void)state;
     for (int k = 0; k < 8; ++k) {
         AbutSimulationDef def = abut_simulation_default();
@@ -169,8 +162,7 @@ static void friction_opposes_sliding(void **state)
 }
 
 /* Discs of any number of sides lie on all of their area, and stay upright under every model that has a polygon. */
-static void discs_of_many_sides(void **state)
-{
+static void discs_of_many_sides(void **state) {
     (void)state;
     static const int sides[] = {300, 400, 600, 1000};
     for (size_t i = 0; i < sizeof sides / sizeof sides[0]; ++i) {
@@ -200,12 +192,10 @@ static void discs_of_many_sides(void **state)
     }
 }
 
-static void the_names_are_there(void **state)
-{
+static void the_names_are_there(void **state) {
     (void)state;
     static const char *const stages[] = {"bounds", "pairs", "contacts", "islands", "solve", "advance"};
-    for (int s = 0; s < ABUT_STAGE_COUNT; ++s)
-        assert_string_equal(abut_word(abut_stage_names, s), stages[s]);
+    for (int s = 0; s < ABUT_STAGE_COUNT; ++s) assert_string_equal(abut_word(abut_stage_names, s), stages[s]);
     assert_string_equal(abut_word(abut_stage_names, 99), "unknown");
     assert_string_equal(abut_contact_model_name(ABUT_CONTACT_MODEL_VOL), "vol");
     assert_string_equal(abut_contact_model_name(99), "unknown");
@@ -215,14 +205,12 @@ static void the_names_are_there(void **state)
     AbutSimulationDef def = abut_simulation_default();
     World world = world_from("boxes:5", 0, &def);
     AbutStepReport r = world_step(&world, 1e-3);
-    for (int s = 0; s < ABUT_STAGE_COUNT; ++s)
-        CHECK(r.seconds[s] >= 0.0 && r.seconds[s] < 60.0);
+    for (int s = 0; s < ABUT_STAGE_COUNT; ++s) CHECK(r.seconds[s] >= 0.0 && r.seconds[s] < 60.0);
     CHECK_NEAR(r.time, 1e-3, 0.0);
     world_free(&world);
 }
 
-int main(void)
-{
+int main(void) {
     abut_literature_register();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reports_fit_together),

@@ -8,14 +8,10 @@
 
 #define G 9.80665
 
-static AbutShapeId shape_of(const World *world, AbutBodyId id)
-{
-    return abut_scene_shape_at(world->scene, id, 0);
-}
+static AbutShapeId shape_of(const World *world, AbutBodyId id) { return abut_scene_shape_at(world->scene, id, 0); }
 
 /* A static slab with its top at z = 0, and a box above it. */
-static World box_over_slab(double height, AbutVec3 velocity, AbutBodyId *slab, AbutBodyId *box)
-{
+static World box_over_slab(double height, AbutVec3 velocity, AbutBodyId *slab, AbutBodyId *box) {
     AbutScene *scene = new_scene();
     AbutError error;
     AbutSimulationDef def = abut_simulation_default();
@@ -37,16 +33,14 @@ typedef struct Forbidden {
     int calls;
 } Forbidden;
 
-static int forbid(const AbutScene *scene, AbutShapeId a, AbutShapeId b, void *user)
-{
+static int forbid(const AbutScene *scene, AbutShapeId a, AbutShapeId b, void *user) {
     Forbidden *f = user;
     CHECK(abut_scene_get_shape(scene, a, NULL, NULL) && abut_scene_get_shape(scene, b, NULL, NULL));
     ++f->calls;
     return memcmp(&a, &f->shape, sizeof a) != 0 && memcmp(&b, &f->shape, sizeof b) != 0;
 }
 
-static void a_filter_forbids_pairs(void **state)
-{
+static void a_filter_forbids_pairs(void **state) {
     (void)state;
     AbutBodyId slab, box, second;
     AbutError error;
@@ -74,8 +68,7 @@ static void a_filter_forbids_pairs(void **state)
 /* ---- contacts ---------------------------------------------------------------------------------------------------- */
 
 /* Open to what comes from below: pushes only what does not rise. */
-static int one_way(const AbutSimulation *sim, const AbutContact *contact, AbutContactLaw *law, void *user)
-{
+static int one_way(const AbutSimulation *sim, const AbutContact *contact, AbutContactLaw *law, void *user) {
     (void)law;
     AbutBodyState b;
     ++*(int *)user;
@@ -83,8 +76,7 @@ static int one_way(const AbutSimulation *sim, const AbutContact *contact, AbutCo
     return contact->normal.z > 0.5 && b.velocity.z < 0.05;
 }
 
-static void a_platform_is_open_from_below(void **state)
-{
+static void a_platform_is_open_from_below(void **state) {
     (void)state;
     AbutBodyId slab, box;
     int calls = 0;
@@ -106,8 +98,7 @@ static void a_platform_is_open_from_below(void **state)
 }
 
 /* A fast one is stopped where it would touch, asked about, and let through. */
-static void a_fast_body_passes_an_open_platform(void **state)
-{
+static void a_fast_body_passes_an_open_platform(void **state) {
     (void)state;
     AbutBodyId slab, box;
     int calls = 0;
@@ -119,16 +110,14 @@ static void a_fast_body_passes_an_open_platform(void **state)
     world_free(&world);
 }
 
-static int set_law(const AbutSimulation *sim, const AbutContact *contact, AbutContactLaw *law, void *user)
-{
+static int set_law(const AbutSimulation *sim, const AbutContact *contact, AbutContactLaw *law, void *user) {
     (void)sim;
     CHECK(contact->vertex_count > 0 && law->friction == 0.5);
     *law = *(AbutContactLaw *)user;
     return 1;
 }
 
-static void a_rule_changes_friction_and_bounce(void **state)
-{
+static void a_rule_changes_friction_and_bounce(void **state) {
     (void)state;
     AbutBodyId slab, box;
     AbutError error;
@@ -157,8 +146,7 @@ static void a_rule_changes_friction_and_bounce(void **state)
 
 /* ---- shapes ------------------------------------------------------------------------------------------------------ */
 
-static void shapes_change_while_bodies_touch(void **state)
-{
+static void shapes_change_while_bodies_touch(void **state) {
     (void)state;
     AbutBodyId slab, box;
     AbutError error;
@@ -192,8 +180,7 @@ static void shapes_change_while_bodies_touch(void **state)
     world_free(&world);
 }
 
-static void forms_that_are_refused_change_nothing(void **state)
-{
+static void forms_that_are_refused_change_nothing(void **state) {
     (void)state;
     AbutBodyId slab, box;
     AbutError error;
@@ -217,8 +204,7 @@ static void forms_that_are_refused_change_nothing(void **state)
 }
 
 /* A shape with a margin of its own is felt from afar; what shares its geometry is not. */
-static void a_shape_has_its_own_margin(void **state)
-{
+static void a_shape_has_its_own_margin(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutSimulationDef def = abut_simulation_default();
@@ -244,8 +230,7 @@ static void a_shape_has_its_own_margin(void **state)
 }
 
 /* Three cubes a millimeter over the ground, the first with a margin of 2 mm against it. */
-static World cubes_over_ground(int threads, AbutBodyId cube[3], AbutBodyId *ground)
-{
+static World cubes_over_ground(int threads, AbutBodyId cube[3], AbutBodyId *ground) {
     AbutScene *scene = new_scene();
     AbutError error;
     AbutSimulationDef def = abut_simulation_default();
@@ -262,8 +247,7 @@ static World cubes_over_ground(int threads, AbutBodyId cube[3], AbutBodyId *grou
 }
 
 /* A pair with a margin of its own is felt from afar, others are not; bodies touch where their faces are. */
-static void a_pair_has_its_own_margin(void **state)
-{
+static void a_pair_has_its_own_margin(void **state) {
     (void)state;
     AbutError error;
     AbutBodyId cube[3], ground;
@@ -283,12 +267,10 @@ static void a_pair_has_its_own_margin(void **state)
     for (int i = 0; i < 500; ++i) {
         AbutVec3 center = body_of(&world, cube[0]).center;
         world_step(&world, 1e-3);
-        if (from == 0.0 && abut_simulation_body_contacts(world.sim, cube[0], 1, &c))
-            from = center.z - 0.1;
+        if (from == 0.0 && abut_simulation_body_contacts(world.sim, cube[0], 1, &c)) from = center.z - 0.1;
     }
     CHECK_NEAR(from, 1e-3, 1e-12);
-    for (int i = 0; i < 3; ++i)
-        CHECK_NEAR(body_of(&world, cube[i]).center.z, 0.1, 1e-5);
+    for (int i = 0; i < 3; ++i) CHECK_NEAR(body_of(&world, cube[i]).center.z, 0.1, 1e-5);
     CHECK(abut_simulation_body_contacts(world.sim, cube[0], 1, &c) == 1);
     CHECK_NEAR(c.volume, 4e-3 * 0.204 * 0.204, 1e-2 * c.volume); /* grown by the margin on all sides */
     CHECK(abut_simulation_body_contacts(world.sim, cube[1], 1, &c) == 1 && c.volume < 1e-2 * 4e-3 * 0.04);
@@ -296,16 +278,14 @@ static void a_pair_has_its_own_margin(void **state)
 }
 
 /* What falls into a wide margin is slowed within it: it may close the gap by a part of it in each step. */
-static void a_margin_of_a_pair_softens_the_landing(void **state)
-{
+static void a_margin_of_a_pair_softens_the_landing(void **state) {
     (void)state;
     AbutBodyId cube[3], ground;
     World world = cubes_over_ground(1, cube, &ground);
     double fastest[2] = {0.0, 0.0};
     for (int i = 0; i < 100; ++i) {
         world_step(&world, 1e-3);
-        for (int k = 0; k < 2; ++k)
-            fastest[k] = fmax(fastest[k], -body_of(&world, cube[k]).velocity.z);
+        for (int k = 0; k < 2; ++k) fastest[k] = fmax(fastest[k], -body_of(&world, cube[k]).velocity.z);
     }
     CHECK(fastest[1] > 0.12 && fastest[1] < 0.15); /* a fall of a millimeter gives 0.14 m/s */
     CHECK(fastest[0] < fastest[1]);
@@ -313,8 +293,7 @@ static void a_margin_of_a_pair_softens_the_landing(void **state)
 }
 
 /* Continuous collision stops a shot where the margin of its pair begins. */
-static void a_shot_stops_at_the_margin_of_its_pair(void **state)
-{
+static void a_shot_stops_at_the_margin_of_its_pair(void **state) {
     (void)state;
     for (int with = 0; with < 2; ++with) {
         AbutBodyId slab, box;
@@ -325,8 +304,7 @@ static void a_shot_stops_at_the_margin_of_its_pair(void **state)
         if (with)
             good(abut_scene_set_pair(world.scene, shape_of(&world, slab), shape_of(&world, box), &law, &error), &error);
         AbutStepReport r = {0};
-        while (r.continuous_hits == 0)
-            r = world_step(&world, 2e-3);
+        while (r.continuous_hits == 0) r = world_step(&world, 2e-3);
         double gap = body_of(&world, box).center.z - 0.1;
         CHECK(gap > 0.0 && with == (gap > 1e-3) && gap < 1.6 * law.margin);
         world_run(&world, 2e-3, 50);
@@ -336,8 +314,7 @@ static void a_shot_stops_at_the_margin_of_its_pair(void **state)
 }
 
 /* The same bits with two threads, and from a saved state; what a pair states stays as it is when a state comes back. */
-static void margins_of_pairs_keep_the_bits(void **state)
-{
+static void margins_of_pairs_keep_the_bits(void **state) {
     (void)state;
     AbutBodyId cube[3], ground;
     AbutError error;
@@ -372,8 +349,7 @@ static void margins_of_pairs_keep_the_bits(void **state)
 }
 
 /* Once a pair was near, steps with margins of pairs take no memory. */
-static void margins_of_pairs_take_no_memory(void **state)
-{
+static void margins_of_pairs_take_no_memory(void **state) {
     (void)state;
     FailingMemory memory = {1 << 30, 0};
     AbutAllocator allocator = {failing_alloc, failing_release, &memory};
@@ -390,8 +366,7 @@ static void margins_of_pairs_take_no_memory(void **state)
 }
 
 /* Compliant models look as far as their reach, whatever margins shapes and pairs state. */
-static void margins_do_not_shorten_the_reach(void **state)
-{
+static void margins_do_not_shorten_the_reach(void **state) {
     (void)state;
     for (int stated = 0; stated < 3; ++stated) {
         AbutScene *scene = new_scene();
@@ -416,8 +391,7 @@ static void margins_do_not_shorten_the_reach(void **state)
 /* ---- settings ---------------------------------------------------------------------------------------------------- */
 
 /* Every model in turn, with one thread and two: the stack stands. */
-static void settings_change_while_it_runs(void **state)
-{
+static void settings_change_while_it_runs(void **state) {
     (void)state;
     AbutError error;
     AbutSimulationDef def = abut_simulation_default();
@@ -427,8 +401,7 @@ static void settings_change_while_it_runs(void **state)
         def = abut_simulation_settings(world.sim);
         def.model = model;
         def.threads = 1 + model % 2;
-        if (model == ABUT_CONTACT_MODEL_PAPER)
-            continue; /* unstable by itself */
+        if (model == ABUT_CONTACT_MODEL_PAPER) continue; /* unstable by itself */
         good(abut_simulation_set_settings(world.sim, &def, &error), &error);
         world_run(&world, 1e-3, 60);
     }
@@ -443,8 +416,7 @@ static void settings_change_while_it_runs(void **state)
 }
 
 /* Another number of threads from now on: the same bits. */
-static void threads_change_and_the_bits_stay(void **state)
-{
+static void threads_change_and_the_bits_stay(void **state) {
     (void)state;
     AbutError error;
     AbutSimulationDef def = abut_simulation_default();
@@ -461,8 +433,7 @@ static void threads_change_and_the_bits_stay(void **state)
     world_free(&twin);
 }
 
-int main(void)
-{
+int main(void) {
     abut_literature_register();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_filter_forbids_pairs),

@@ -6,16 +6,14 @@
 
 #define G 9.80665
 
-static AbutShapeDef round_def(AbutShapeKind kind, double radius)
-{
+static AbutShapeDef round_def(AbutShapeKind kind, double radius) {
     AbutShapeDef shape = box_def(radius, radius, radius, 1000.0, 0.5);
     shape.form.kind = kind;
     return shape;
 }
 
 /* A static box of 10 x 10 x 0.2 m with its top at z = 0. */
-static AbutBodyId add_belt(AbutScene *scene, AbutVec3 velocity, double turn)
-{
+static AbutBodyId add_belt(AbutScene *scene, AbutVec3 velocity, double turn) {
     AbutError error;
     AbutBodyId id;
     AbutBodyDef body = abut_body_default();
@@ -29,18 +27,15 @@ static AbutBodyId add_belt(AbutScene *scene, AbutVec3 velocity, double turn)
     return id;
 }
 
-static int count_events(const World *world, AbutEventKind kind)
-{
+static int count_events(const World *world, AbutEventKind kind) {
     int count, found = 0;
     const AbutEvent *event = abut_simulation_events(world->sim, &count);
-    for (int i = 0; i < count; ++i)
-        found += event[i].kind == kind;
+    for (int i = 0; i < count; ++i) found += event[i].kind == kind;
     return found;
 }
 
 /* Steps on, goes back, steps on again: the same bits, and the same number of events of a kind. */
-static void check_restore(World *world, int steps, AbutEventKind kind, int events)
-{
+static void check_restore(World *world, int steps, AbutEventKind kind, int events) {
     AbutError error;
     size_t bytes = abut_simulation_state_size(world->sim);
     void *saved = malloc(bytes);
@@ -54,8 +49,7 @@ static void check_restore(World *world, int steps, AbutEventKind kind, int event
         }
         assert_int_equal(told, events);
         hash[round] = abut_simulation_hash(world->sim);
-        if (round == 0)
-            good(abut_simulation_restore(world->sim, saved, bytes, &error), &error);
+        if (round == 0) good(abut_simulation_restore(world->sim, saved, bytes, &error), &error);
     }
     CHECK(hash[0] == hash[1]);
     free(saved);
@@ -63,8 +57,7 @@ static void check_restore(World *world, int steps, AbutEventKind kind, int event
 
 /* ---- belts ------------------------------------------------------------------------------------------------------- */
 
-static void a_belt_carries_a_box(void **state)
-{
+static void a_belt_carries_a_box(void **state) {
     (void)state;
     for (int turned = 0; turned < 2; ++turned) {
         AbutScene *scene = new_scene();
@@ -90,8 +83,7 @@ static void a_belt_carries_a_box(void **state)
 }
 
 /* v = mu g t and r w = 5/2 mu g t until the ball rolls on the belt: v is 2/7 of its speed. */
-static void a_belt_makes_a_ball_roll(void **state)
-{
+static void a_belt_makes_a_ball_roll(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutSimulationDef def = abut_simulation_default();
@@ -105,8 +97,7 @@ static void a_belt_makes_a_ball_roll(void **state)
     world_free(&world);
 }
 
-static void a_belt_can_be_stopped(void **state)
-{
+static void a_belt_can_be_stopped(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutSimulationDef def = abut_simulation_default();
@@ -127,8 +118,7 @@ static void a_belt_can_be_stopped(void **state)
 }
 
 /* Parts go over the first belt, fall onto the second, and leave it. */
-static void the_conveyor_hands_on(void **state)
-{
+static void the_conveyor_hands_on(void **state) {
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     World world = world_from("conveyor:4", 1, &def);
@@ -144,8 +134,7 @@ static void the_conveyor_hands_on(void **state)
 
 /* ---- sensors ----------------------------------------------------------------------------------------------------- */
 
-static AbutBodyId add_sensor(AbutScene *scene, double z)
-{
+static AbutBodyId add_sensor(AbutScene *scene, double z) {
     AbutError error;
     AbutBodyId id;
     AbutBodyDef body = abut_body_default();
@@ -158,8 +147,7 @@ static AbutBodyId add_sensor(AbutScene *scene, double z)
     return id;
 }
 
-static void a_sensor_tells_and_does_not_push(void **state)
-{
+static void a_sensor_tells_and_does_not_push(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutSimulationDef def = abut_simulation_default();
@@ -186,8 +174,7 @@ static void a_sensor_tells_and_does_not_push(void **state)
     world_free(&world);
 }
 
-static void queries_pass_through_sensors(void **state)
-{
+static void queries_pass_through_sensors(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutError error;
@@ -213,8 +200,7 @@ static void queries_pass_through_sensors(void **state)
 
 /* ---- mass and kind ----------------------------------------------------------------------------------------------- */
 
-static void mass_changes(void **state)
-{
+static void mass_changes(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutSimulationDef def = abut_simulation_default();
@@ -243,8 +229,7 @@ static void mass_changes(void **state)
     world_free(&world);
 }
 
-static void kind_changes(void **state)
-{
+static void kind_changes(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutSimulationDef def = abut_simulation_default();
@@ -280,8 +265,7 @@ static void kind_changes(void **state)
 
 /* ---- sleep ------------------------------------------------------------------------------------------------------- */
 
-static void bodies_are_put_to_sleep(void **state)
-{
+static void bodies_are_put_to_sleep(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutSimulationDef def = abut_simulation_default();
@@ -315,8 +299,7 @@ static void bodies_are_put_to_sleep(void **state)
 
 /* A box that cannot turn slides down a slope steeper than it could stand on; one that moves in a plane stays in it; one
  * whose normal is locked is not pushed. */
-static void locked_axes_stay(void **state)
-{
+static void locked_axes_stay(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutSimulationDef def = abut_simulation_default();
@@ -347,8 +330,7 @@ static void locked_axes_stay(void **state)
 }
 
 /* The state of a body that lies on the ground, with what it was told. */
-static World lying_box(AbutBodyId *id)
-{
+static World lying_box(AbutBodyId *id) {
     AbutScene *scene = new_scene();
     AbutSimulationDef def = abut_simulation_default();
     AbutShapeDef box = box_def(0.1, 0.1, 0.1, 1000.0, 0.5);
@@ -359,8 +341,7 @@ static World lying_box(AbutBodyId *id)
 }
 
 /* Locks that were set after saving are gone after restoring, with the inertia they made; the hash tells locks apart. */
-static void locks_are_restored(void **state)
-{
+static void locks_are_restored(void **state) {
     (void)state;
     AbutBodyId id, other;
     AbutError error;
@@ -385,8 +366,7 @@ static void locks_are_restored(void **state)
 }
 
 /* Waking a body moves nothing, yet what comes next differs: so does the hash. */
-static void sleep_is_hashed(void **state)
-{
+static void sleep_is_hashed(void **state) {
     (void)state;
     AbutBodyId id;
     AbutError error;
@@ -400,8 +380,7 @@ static void sleep_is_hashed(void **state)
     world_free(&world);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_belt_carries_a_box),
         cmocka_unit_test(a_belt_makes_a_ball_roll),

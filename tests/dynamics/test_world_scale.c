@@ -17,8 +17,7 @@ typedef struct Picture {
 } Picture;
 
 /* Boxes, a hull and a capsule that fall onto each other, tilted; lengths times `size`, speeds times its root. */
-static World falling(double size, const AbutSimulationDef *def)
-{
+static World falling(double size, const AbutSimulationDef *def) {
     AbutScene *scene = new_scene();
     AbutRng rng = abut_rng(17, 0);
     add_ground(scene, abut_quat_identity(), 0.5);
@@ -26,15 +25,13 @@ static World falling(double size, const AbutSimulationDef *def)
         AbutPose pose = abut_pose(
             abut_vec3(0.02 * size * (i % 3), 0.01 * size * (i % 2), size * (0.08 + 0.13 * i)), abut_random_quat(&rng));
         AbutShapeDef shape = box_def(0.05 * size, 0.03 * size, 0.04 * size, 1000.0, 0.5);
-        if (i == 5)
-            shape.form.kind = ABUT_SHAPE_CAPSULE;
+        if (i == 5) shape.form.kind = ABUT_SHAPE_CAPSULE;
         throw_box(scene, pose, abut_vec3(0.1 * sqrt(size), 0.0, 0.0), abut_vec3(0.0, 2.0 / sqrt(size), 0.0), &shape);
     }
     return world_of(scene, def);
 }
 
-static Picture take_picture(const World *world)
-{
+static Picture take_picture(const World *world) {
     Picture p;
     for (int i = 0; i < BODIES; ++i) {
         AbutBodyId id = abut_scene_body_at(world->scene, i + 1);
@@ -45,13 +42,11 @@ static Picture take_picture(const World *world)
     return p;
 }
 
-static int same_vector(AbutVec3 a, AbutVec3 b, double factor)
-{
+static int same_vector(AbutVec3 a, AbutVec3 b, double factor) {
     return a.x == factor * b.x && a.y == factor * b.y && a.z == factor * b.z;
 }
 
-static void powers_of_four_give_the_same_bits(void **state)
-{
+static void powers_of_four_give_the_same_bits(void **state) {
     (void)state;
     static const double roots[] = {1.0 / 8.0, 32.0};
     enum { STEPS = 1500, EVERY = 50 };
@@ -64,8 +59,7 @@ static void powers_of_four_give_the_same_bits(void **state)
         for (int i = 1; i <= STEPS; ++i) {
             world_step(&small, 1e-3);
             world_step(&other, 1e-3 * root);
-            if (i % EVERY)
-                continue;
+            if (i % EVERY) continue;
             Picture a = take_picture(&small), b = take_picture(&other);
             for (int j = 0; j < BODIES; ++j) {
                 if (!same_vector(b.pose[j].p, a.pose[j].p, size) || !same_vector(b.velocity[j], a.velocity[j], root) ||
@@ -82,8 +76,7 @@ static void powers_of_four_give_the_same_bits(void **state)
 }
 
 /* One box lands on its edge and comes to rest, one slides to a stop, three stand on each other, out of line. */
-static World quiet_scene(double size)
-{
+static World quiet_scene(double size) {
     AbutScene *scene = new_scene();
     AbutSimulationDef def = abut_simulation_default();
     AbutShapeDef box = box_def(0.5 * size, 0.5 * size, 0.25 * size, 1000.0, 0.5);
@@ -96,8 +89,7 @@ static World quiet_scene(double size)
     return world_of(scene, &def);
 }
 
-static void millimeters_and_hundreds_of_metres_look_alike(void **state)
-{
+static void millimeters_and_hundreds_of_metres_look_alike(void **state) {
     (void)state;
     static const double sizes[] = {1e-3, 100.0};
     static const double steps[] = {1e-3, 5e-3};
@@ -119,8 +111,7 @@ static void millimeters_and_hundreds_of_metres_look_alike(void **state)
 }
 
 /* 100 boxes of 2 mm in a row of heaps: pairs that may touch are few, as for boxes of 0.1 m. */
-static void small_bodies_have_few_candidates(void **state)
-{
+static void small_bodies_have_few_candidates(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutSimulationDef def = abut_simulation_default();
@@ -136,8 +127,7 @@ static void small_bodies_have_few_candidates(void **state)
     world_free(&world);
 }
 
-static void gravity_may_be_absent(void **state)
-{
+static void gravity_may_be_absent(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutSimulationDef def = abut_simulation_default();
@@ -148,8 +138,7 @@ static void gravity_may_be_absent(void **state)
     World world = world_of(scene, &def);
     AbutVec3 before, after, spin_before, spin_after;
     total_momentum(&world, &before, &spin_before);
-    for (int i = 0; i < 1000; ++i)
-        CHECK(world_step(&world, 1e-3).max_depth < 1e-6);
+    for (int i = 0; i < 1000; ++i) CHECK(world_step(&world, 1e-3).max_depth < 1e-6);
     total_momentum(&world, &after, &spin_after);
     CHECK_VEC_NEAR(after, before, 1e-12);
     CHECK_VEC_NEAR(spin_after, spin_before, 1e-12);
@@ -159,8 +148,7 @@ static void gravity_may_be_absent(void **state)
 }
 
 /* A pile under gravity 1000 after 2 s: fastest body and deepest overlap in the next 0.2 s. */
-static void strong_gravity(double dt, uint64_t seed)
-{
+static void strong_gravity(double dt, uint64_t seed) {
     AbutSimulationDef def = abut_simulation_default();
     def.gravity = abut_vec3(0.0, 0.0, -1000.0);
     World world = world_from("boxes:20", seed, &def);
@@ -177,16 +165,13 @@ static void strong_gravity(double dt, uint64_t seed)
     world_free(&world);
 }
 
-static void gravity_may_be_a_hundred_times_ours(void **state)
-{
+static void gravity_may_be_a_hundred_times_ours(void **state) {
     (void)state;
     static const double steps[] = {1e-3, 5e-3, 1e-2, 1.0 / 60.0};
-    for (uint64_t i = 0; i < 4; ++i)
-        strong_gravity(steps[i], 1 + i);
+    for (uint64_t i = 0; i < 4; ++i) strong_gravity(steps[i], 1 + i);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(powers_of_four_give_the_same_bits),
         cmocka_unit_test(millimeters_and_hundreds_of_metres_look_alike),

@@ -6,8 +6,7 @@
 #define TILES 7
 #define PITCH 0.4
 
-static void add_tiles(AbutScene *scene, double rise)
-{
+static void add_tiles(AbutScene *scene, double rise) {
     for (int i = 0; i < TILES; ++i) {
         AbutError error;
         AbutBodyId id;
@@ -21,8 +20,7 @@ static void add_tiles(AbutScene *scene, double rise)
 }
 
 /* A box or a cylinder at x, turned about z, with a speed along x; its state after so many steps of a millisecond. */
-static AbutBodyState slide(AbutShapeKind kind, double x, double turn, double speed, double rise, int steps)
-{
+static AbutBodyState slide(AbutShapeKind kind, double x, double turn, double speed, double rise, int steps) {
     AbutScene *scene = new_scene();
     AbutSimulationDef def = abut_simulation_default();
     AbutShapeDef shape = box_def(0.1, 0.1, 0.1, 1000.0, 0.0);
@@ -37,8 +35,7 @@ static AbutBodyState slide(AbutShapeKind kind, double x, double turn, double spe
     return out;
 }
 
-static void joints_do_not_brake(void **state)
-{
+static void joints_do_not_brake(void **state) {
     (void)state;
     AbutRng random = abut_rng(41, 0);
     for (int i = 0; i < check_cases(60); ++i) {
@@ -52,8 +49,7 @@ static void joints_do_not_brake(void **state)
 }
 
 /* The front of the body is on a joint to the last bit when it starts. */
-static void a_start_on_a_joint_does_not_throw(void **state)
-{
+static void a_start_on_a_joint_does_not_throw(void **state) {
     (void)state;
     for (int i = 0; i < 2; ++i) {
         AbutBodyState end = slide(i ? ABUT_SHAPE_BOX : ABUT_SHAPE_CYLINDER, 0.1, 0.0, 1.0, 0.0, 100);
@@ -62,8 +58,7 @@ static void a_start_on_a_joint_does_not_throw(void **state)
     }
 }
 
-static void a_higher_tile_stops(void **state)
-{
+static void a_higher_tile_stops(void **state) {
     (void)state;
     for (int i = 0; i < 2; ++i) { /* the edge of the last tile is at x = 1.4 */
         AbutBodyState end = slide(i ? ABUT_SHAPE_BOX : ABUT_SHAPE_CYLINDER, 1.2, 0.0, 0.2, 2e-3, 1000);
@@ -71,8 +66,7 @@ static void a_higher_tile_stops(void **state)
     }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(joints_do_not_brake),
         cmocka_unit_test(a_start_on_a_joint_does_not_throw),

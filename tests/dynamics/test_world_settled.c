@@ -12,16 +12,14 @@ typedef struct Pair {
     int bodies;
 } Pair;
 
-static AbutPose push_back_and_forth(double time, const void *user)
-{
+static AbutPose push_back_and_forth(double time, const void *user) {
     (void)user;
     double x = time < 2.0 || time > 3.0 ? -1.0 : -1.0 + 0.75 * (time - 2.0);
     return at(x, 2.0, 0.1);
 }
 
 /* Stacks of one to three boxes, some balls, and a pusher that starts after 2 s. */
-static World make(Pair *p)
-{
+static World make(Pair *p) {
     AbutScene *scene = new_scene();
     AbutError error;
     AbutSimulationDef def = abut_simulation_default();
@@ -45,14 +43,12 @@ static World make(Pair *p)
     return world_of(scene, &def);
 }
 
-static void check_same(const Pair *p, const AbutStepReport *a, const AbutStepReport *b)
-{
+static void check_same(const Pair *p, const AbutStepReport *a, const AbutStepReport *b) {
     int count[2];
     const AbutEvent *event[2] = {
         abut_simulation_events(p->world.sim, &count[0]), abut_simulation_events(p->twin.sim, &count[1])};
     assert_int_equal(count[0], count[1]);
-    if (count[0])
-        assert_memory_equal(event[0], event[1], (size_t)count[0] * sizeof *event[0]);
+    if (count[0]) assert_memory_equal(event[0], event[1], (size_t)count[0] * sizeof *event[0]);
     for (int i = 0; i < abut_scene_body_count(p->world.scene); ++i) {
         AbutBodyState s = body_of(&p->world, abut_scene_body_at(p->world.scene, i)),
                       t = body_of(&p->twin, abut_scene_body_at(p->twin.scene, i));
@@ -71,8 +67,7 @@ static void check_same(const Pair *p, const AbutStepReport *a, const AbutStepRep
 }
 
 /* Every contact of one is in the other, whatever the order. */
-static void check_contacts(const Pair *p)
-{
+static void check_contacts(const Pair *p) {
     int count = abut_simulation_contact_count(p->world.sim);
     for (int i = 0; i < count; ++i) {
         AbutContact a, b;
@@ -86,8 +81,7 @@ static void check_contacts(const Pair *p)
     }
 }
 
-static void step_both(Pair *p, int steps)
-{
+static void step_both(Pair *p, int steps) {
     for (int i = 0; i < steps; ++i) {
         AbutStepReport a = world_step(&p->world, 2e-3);
         p->twin.sim->awake.body_count = -1; /* look at everything */
@@ -98,22 +92,19 @@ static void step_both(Pair *p, int steps)
     check_contacts(p);
 }
 
-static Pair begin(void)
-{
+static Pair begin(void) {
     Pair p;
     p.twin = make(&p);
     p.world = make(&p);
     return p;
 }
 
-static void end(Pair *p)
-{
+static void end(Pair *p) {
     world_free(&p->world);
     world_free(&p->twin);
 }
 
-static void what_sleeps_is_left_out(void **state)
-{
+static void what_sleeps_is_left_out(void **state) {
     (void)state;
     Pair p = begin();
     step_both(&p, 700);
@@ -123,8 +114,7 @@ static void what_sleeps_is_left_out(void **state)
 }
 
 /* One thing after the other is done to bodies that sleep. */
-static void what_is_done_to_sleepers_counts(void **state)
-{
+static void what_is_done_to_sleepers_counts(void **state) {
     (void)state;
     Pair p = begin();
     AbutError error;
@@ -153,8 +143,7 @@ static void what_is_done_to_sleepers_counts(void **state)
     end(&p);
 }
 
-static void states_are_saved_and_restored(void **state)
-{
+static void states_are_saved_and_restored(void **state) {
     (void)state;
     Pair p = begin();
     AbutError error;
@@ -178,8 +167,7 @@ static void states_are_saved_and_restored(void **state)
 }
 
 /* Pushing one body in every step does not bring back the others. */
-static void a_driven_body_leaves_the_others_alone(void **state)
-{
+static void a_driven_body_leaves_the_others_alone(void **state) {
     (void)state;
     Pair p = begin();
     AbutError error;
@@ -195,8 +183,7 @@ static void a_driven_body_leaves_the_others_alone(void **state)
     end(&p);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_sleeps_is_left_out),
         cmocka_unit_test(what_is_done_to_sleepers_counts),

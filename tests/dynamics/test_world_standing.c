@@ -10,25 +10,20 @@ typedef struct Places {
     int count;
 } Places;
 
-static Places places_of(const World *world)
-{
+static Places places_of(const World *world) {
     Places p;
     p.count = abut_scene_body_count(world->scene);
-    for (int i = 0; i < p.count; ++i)
-        p.x[i] = body_of(world, abut_scene_body_at(world->scene, i)).center;
+    for (int i = 0; i < p.count; ++i) p.x[i] = body_of(world, abut_scene_body_at(world->scene, i)).center;
     return p;
 }
 
-static double farthest(const Places *a, const Places *b)
-{
+static double farthest(const Places *a, const Places *b) {
     double most = 0.0;
-    for (int i = 0; i < a->count; ++i)
-        most = abut_larger(most, abut_point_distance(a->x[i], b->x[i]));
+    for (int i = 0; i < a->count; ++i) most = abut_larger(most, abut_point_distance(a->x[i], b->x[i]));
     return most;
 }
 
-static double fastest(const World *world)
-{
+static double fastest(const World *world) {
     double most = 0.0;
     for (int i = 0; i < abut_scene_body_count(world->scene); ++i)
         most = abut_larger(most, abut_length(body_of(world, abut_scene_body_at(world->scene, i)).velocity));
@@ -39,8 +34,7 @@ static double fastest(const World *world)
  * Settles for 10 s, then stands for the other 50 of a minute. It must not creep. It is not wholly still; `trembling`
  * bounds the largest speed in that time, and the message says what it was.
  */
-static void stands_for_a_minute(const char *spec, double settle, double creep, double trembling)
-{
+static void stands_for_a_minute(const char *spec, double settle, double creep, double trembling) {
     AbutSimulationDef def = abut_simulation_default();
     World world = world_from(spec, 0, &def);
     Places start = places_of(&world);
@@ -65,21 +59,18 @@ static void stands_for_a_minute(const char *spec, double settle, double creep, d
     world_free(&world);
 }
 
-static void a_stack_of_20_stands(void **state)
-{
+static void a_stack_of_20_stands(void **state) {
     (void)state;
     stands_for_a_minute("stack:20", 2e-4, 5e-5, 1e-3);
 }
 
-static void an_arch_of_25_stands(void **state)
-{
+static void an_arch_of_25_stands(void **state) {
     (void)state;
     stands_for_a_minute("arch:25", 2e-4, 5e-5, 1e-3);
 }
 
 /* Without friction the arch cannot take its thrust: the test above can fail. */
-static void an_arch_without_friction_falls(void **state)
-{
+static void an_arch_without_friction_falls(void **state) {
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     World world = world_from("arch:25", 0, &def);
@@ -99,8 +90,7 @@ static void an_arch_without_friction_falls(void **state)
 
 /* A structure for `length` seconds at a step: how far it has moved, how fast it trembles and how deep it sinks in the
  * last quarter. */
-static void stands_at(const char *spec, double dt, double length, double moved, double trembling, double depth)
-{
+static void stands_at(const char *spec, double dt, double length, double moved, double trembling, double depth) {
     AbutSimulationDef def = abut_simulation_default();
     World world = world_from(spec, 0, &def);
     Places start = places_of(&world);
@@ -108,8 +98,7 @@ static void stands_at(const char *spec, double dt, double length, double moved, 
     double speed = 0.0, deepest = 0.0;
     for (int i = 0; i < steps; ++i) {
         AbutStepReport r = world_step(&world, dt);
-        if (4 * i < 3 * steps)
-            continue;
+        if (4 * i < 3 * steps) continue;
         speed = abut_larger(speed, fastest(&world));
         deepest = abut_larger(deepest, r.max_depth);
     }
@@ -122,17 +111,14 @@ static void stands_at(const char *spec, double dt, double length, double moved, 
     world_free(&world);
 }
 
-static void stacks_of_50_stand(void **state)
-{
+static void stacks_of_50_stand(void **state) {
     (void)state;
     static const double steps[] = {1e-3, 5e-3, 1e-2, 1.0 / 60.0};
     stands_at("stack:50", 1e-4, 0.2, 1e-3, 2e-3, 2e-5);
-    for (int i = 0; i < 4; ++i)
-        stands_at("stack:50", steps[i], 2.0, 1e-3, 2e-3, 2e-5);
+    for (int i = 0; i < 4; ++i) stands_at("stack:50", steps[i], 2.0, 1e-3, 2e-3, 2e-5);
 }
 
-static void walls_and_pyramids_stand(void **state)
-{
+static void walls_and_pyramids_stand(void **state) {
     (void)state;
     stands_at("wall:10", 1e-3, 0.4, 1e-4, 1e-3, 1e-5);
     stands_at("pyramid:20", 1e-3, 0.2, 2e-4, 1e-3, 1e-5);
@@ -148,8 +134,7 @@ static void walls_and_pyramids_stand(void **state)
 }
 
 /* Light cubes with heavy ones on them, in turns: `ratio` is the mass of a heavy one over that of a light one. */
-static World tower(double ratio, int levels)
-{
+static World tower(double ratio, int levels) {
     AbutScene *scene = new_scene();
     AbutSimulationDef def = abut_simulation_default();
     add_ground(scene, abut_quat_identity(), 0.5);
@@ -160,8 +145,7 @@ static World tower(double ratio, int levels)
     return world_of(scene, &def);
 }
 
-static void heavy_bodies_stand_on_light_ones(void **state)
-{
+static void heavy_bodies_stand_on_light_ones(void **state) {
     (void)state;
     static const double ratios[] = {1.0, 1e3, 1e4, 1e6};
     static const double steps[] = {1e-3, 5e-3, 1e-2, 1.0 / 60.0, 1e-4};
@@ -182,8 +166,7 @@ static void heavy_bodies_stand_on_light_ones(void **state)
             }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stack_of_20_stands),
         cmocka_unit_test(an_arch_of_25_stands),

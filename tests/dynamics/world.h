@@ -19,8 +19,7 @@
 
 #define MEASURED(...)                                                                                                  \
     do {                                                                                                               \
-        if (getenv("ABUT_TEST_VERBOSE"))                                                                               \
-            print_message(__VA_ARGS__);                                                                                \
+        if (getenv("ABUT_TEST_VERBOSE")) print_message(__VA_ARGS__);                                                   \
     } while (0)
 
 typedef struct World {
@@ -34,14 +33,11 @@ typedef struct World {
     AbutStepReport report;
 } World;
 
-static inline void world_ok(AbutStatus status, const AbutError *error)
-{
-    if (status != ABUT_OK)
-        fail_msg("%s", error->text);
+static inline void world_ok(AbutStatus status, const AbutError *error) {
+    if (status != ABUT_OK) fail_msg("%s", error->text);
 }
 
-static inline World world_begin(int model)
-{
+static inline World world_begin(int model) {
     World w;
     AbutError error;
     memset(&w, 0, sizeof w);
@@ -64,8 +60,7 @@ static inline World world_begin(int model)
 }
 
 /* A box of 1 g, or the ground where half is zero. */
-static inline AbutBodyId world_add(World *w, AbutBodyKind kind, AbutVec3 half, AbutPose pose)
-{
+static inline AbutBodyId world_add(World *w, AbutBodyKind kind, AbutVec3 half, AbutPose pose) {
     AbutError error;
     AbutBodyId id;
     AbutShapeId shape_id;
@@ -83,18 +78,15 @@ static inline AbutBodyId world_add(World *w, AbutBodyKind kind, AbutVec3 half, A
     return id;
 }
 
-static inline void world_ground(World *w)
-{
+static inline void world_ground(World *w) {
     w->ground = world_add(w, ABUT_BODY_STATIC, abut_zero(), abut_pose_identity());
 }
 
-static inline void world_box(World *w, AbutVec3 p, AbutQuat q)
-{
+static inline void world_box(World *w, AbutVec3 p, AbutQuat q) {
     w->box[w->boxes++] = world_add(w, ABUT_BODY_DYNAMIC, abut_vec3(0.1, 0.05, 0.025), abut_pose(p, q));
 }
 
-static inline void world_velocity(World *w, int box, AbutVec3 v, AbutVec3 spin)
-{
+static inline void world_velocity(World *w, int box, AbutVec3 v, AbutVec3 spin) {
     AbutError error;
     world_ok(abut_scene_set_velocity(
                  w->scene, w->box[box], abut_quat_rotate(w->turn, v), abut_quat_rotate(w->turn, spin), &error),
@@ -102,35 +94,29 @@ static inline void world_velocity(World *w, int box, AbutVec3 v, AbutVec3 spin)
 }
 
 /* Gravity as on a slope: downhill along the direction `yaw` from x. */
-static inline void world_slope(World *w, double tangent, double yaw)
-{
+static inline void world_slope(World *w, double tangent, double yaw) {
     double angle = atan(tangent);
     w->def.gravity = abut_scale(abut_vec3(sin(angle) * cos(yaw), sin(angle) * sin(yaw), -cos(angle)), WORLD_GRAVITY);
 }
 
-static inline void world_start(World *w)
-{
+static inline void world_start(World *w) {
     AbutError error;
     w->def.gravity = abut_quat_rotate(w->turn, w->def.gravity);
     world_ok(abut_simulation_create(w->scene, &w->def, &w->sim, &error), &error);
 }
 
-static inline void world_step(World *w)
-{
+static inline void world_step(World *w) {
     AbutError error;
     world_ok(abut_simulation_step(w->sim, w->dt, &w->report, &error), &error);
 }
 
-static inline void world_run(World *w, double time)
-{
+static inline void world_run(World *w, double time) {
     int steps = (int)lround(time / w->dt);
-    for (int i = 0; i < steps; ++i)
-        world_step(w);
+    for (int i = 0; i < steps; ++i) world_step(w);
 }
 
 /* State of a box, turned back into the axes of an unturned world. */
-static inline AbutBodyState world_get(const World *w, int box)
-{
+static inline AbutBodyState world_get(const World *w, int box) {
     AbutBodyState s;
     CHECK(abut_scene_get_body(w->scene, w->box[box], &s));
     s.center = abut_quat_rotate_inv(w->turn, s.center);
@@ -140,22 +126,19 @@ static inline AbutBodyState world_get(const World *w, int box)
 }
 
 /* Force of fixed bodies on a box, unturned axes. */
-static inline AbutVec3 world_support(const World *w, int box)
-{
+static inline AbutVec3 world_support(const World *w, int box) {
     AbutVec3 sum = abut_zero();
     for (int i = 0; i < abut_simulation_contact_count(w->sim); ++i) {
         AbutContact r;
         AbutBodyState a;
         CHECK(abut_simulation_get_contact(w->sim, i, &r));
         CHECK(abut_scene_get_body(w->scene, r.body_a, &a));
-        if (r.body_b.index1 == w->box[box].index1 && a.kind == ABUT_BODY_STATIC)
-            sum = abut_add(sum, r.force);
+        if (r.body_b.index1 == w->box[box].index1 && a.kind == ABUT_BODY_STATIC) sum = abut_add(sum, r.force);
     }
     return abut_quat_rotate_inv(w->turn, sum);
 }
 
-static inline void world_end(World *w)
-{
+static inline void world_end(World *w) {
     abut_simulation_free(w->sim);
     abut_scene_free(w->scene);
 }

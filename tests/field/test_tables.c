@@ -39,18 +39,13 @@ static const AbutRecord *const tables[] = {
 
 enum { TABLES = sizeof tables / sizeof tables[0] };
 
-static size_t width_of(const AbutField *f)
-{
+static size_t width_of(const AbutField *f) {
     return f->kind == ABUT_FIELD_INT || f->kind == ABUT_FIELD_FLAG || f->kind == ABUT_FIELD_WORD ? 4 : 8;
 }
 
-static int values_of(const AbutField *f)
-{
-    return (f->rows ? f->rows : 1) * (f->columns ? f->columns : 1);
-}
+static int values_of(const AbutField *f) { return (f->rows ? f->rows : 1) * (f->columns ? f->columns : 1); }
 
-static void rows(void **state)
-{
+static void rows(void **state) {
     (void)state;
     for (int t = 0; t < TABLES; ++t) {
         const AbutRecord *r = tables[t];
@@ -70,14 +65,12 @@ static void rows(void **state)
     }
 }
 
-static void words(void **state)
-{
+static void words(void **state) {
     (void)state;
     for (int t = 0; t < TABLES; ++t)
         for (int i = 0; i < tables[t]->count; ++i) {
             const AbutField *f = &tables[t]->fields[i];
-            if (f->kind != ABUT_FIELD_WORD)
-                continue;
+            if (f->kind != ABUT_FIELD_WORD) continue;
             assert_string_equal(abut_word(f->words, -1), "unknown");
             assert_string_not_equal(abut_word(f->words, 0), "unknown");
             assert_string_equal(abut_word(f->words, 1000), "unknown");
@@ -85,13 +78,9 @@ static void words(void **state)
 }
 
 /* The number, flag, word or text that a filled struct has at place `k` of a field. */
-static double number_for(int field, int k)
-{
-    return 100.0 * field + k + 1.0;
-}
+static double number_for(int field, int k) { return 100.0 * field + k + 1.0; }
 
-static void fill(const AbutRecord *r, char *data)
-{
+static void fill(const AbutRecord *r, char *data) {
     memset(data, 0, r->size);
     for (int i = 0; i < r->count; ++i)
         for (int k = 0; k < values_of(&r->fields[i]); ++k) {
@@ -117,14 +106,12 @@ typedef struct Compare {
     int leaves;
 } Compare;
 
-static void compare_leaf(const AbutJsonLeaf *leaf, void *user)
-{
+static void compare_leaf(const AbutJsonLeaf *leaf, void *user) {
     Compare *c = user;
     char name[64], text[64];
     int i = 0, a = 0, b = 0;
     sscanf(leaf->path, "%63[^.].%d.%d", name, &a, &b);
-    while (i < c->record->count && strcmp(c->record->fields[i].name, name) != 0)
-        ++i;
+    while (i < c->record->count && strcmp(c->record->fields[i].name, name) != 0) ++i;
     assert_true(i < c->record->count);
     const AbutField *f = &c->record->fields[i];
     int k = f->columns ? a * f->columns + b : a;
@@ -140,8 +127,7 @@ static void compare_leaf(const AbutJsonLeaf *leaf, void *user)
         assert_true(strtod(text, NULL) == number_for(i, k) + (f->kind == ABUT_FIELD_REAL ? 0.1 : 0.0));
 }
 
-static void round_trip(void **state)
-{
+static void round_trip(void **state) {
     (void)state;
     for (int t = 0; t < TABLES; ++t) {
         const AbutRecord *r = tables[t];
@@ -155,16 +141,14 @@ static void round_trip(void **state)
         abut_json_end_object(&json);
         assert_int_equal(abut_json_finish(&json, NULL), ABUT_OK);
         assert_int_equal(abut_json_leaves(json.text, json.count, r->name, 1000, compare_leaf, &c, NULL), ABUT_OK);
-        for (int i = 0; i < r->count; ++i)
-            expected += values_of(&r->fields[i]);
+        for (int i = 0; i < r->count; ++i) expected += values_of(&r->fields[i]);
         assert_int_equal(c.leaves, expected);
         abut_json_free(&json);
         free(data);
     }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows),
         cmocka_unit_test(words),

@@ -28,8 +28,7 @@ typedef struct Outer {
 
 static const char *const two_words[] = {"clear", "contact", NULL};
 
-static void put_two(AbutJson *json, const void *member)
-{
+static void put_two(AbutJson *json, const void *member) {
     abut_json_put_integer(json, NULL, 2 * *(const int32_t *)member);
 }
 
@@ -64,14 +63,12 @@ static const AbutRecord outer = ABUT_RECORD("Outer", "An outer one.", Outer, out
 static const Inner two[] = {{1.0, 2.0}, {3.0, 4.0}};
 static const double six[] = {1, 2, 3, 4, 5, 6};
 
-static Outer make(void)
-{
+static Outer make(void) {
     return (Outer){7, 1, 1, 2, 0, 0.5, {1.0, 0.0, -2.0}, "so", NULL, 1234567890123, UINT64_MAX, {0.25, NAN}, two, NULL,
         six, 3, 1e-17};
 }
 
-static void check_json(const char *pick, const Outer *data, const char *expected)
-{
+static void check_json(const char *pick, const Outer *data, const char *expected) {
     AbutJson json = abut_json_to_file(NULL, 0);
     abut_json_begin_object(&json);
     abut_record_put(&json, &outer, pick, data);
@@ -81,8 +78,7 @@ static void check_json(const char *pick, const Outer *data, const char *expected
     abut_json_free(&json);
 }
 
-static void as_json(void **state)
-{
+static void as_json(void **state) {
     (void)state;
     Outer x = make();
     check_json(NULL, &x,
@@ -99,8 +95,7 @@ static void as_json(void **state)
     check_json("list", &x, "{\"list\":[]}\n");
 }
 
-static void check_text(const char *text, const Outer *data, const char *expected)
-{
+static void check_text(const char *text, const Outer *data, const char *expected) {
     char out[400] = "";
     FILE *file = tmpfile();
     assert_non_null(file);
@@ -112,8 +107,7 @@ static void check_text(const char *text, const Outer *data, const char *expected
     assert_string_equal(out, expected);
 }
 
-static void as_text(void **state)
-{
+static void as_text(void **state) {
     (void)state;
     Outer x = make();
     check_text("{number} {flag} {word} {real} {point:.3g} {text}\n", &x, "7 yes contact 0.5 1 0 -2 so\n");
@@ -130,8 +124,7 @@ static void as_text(void **state)
     check_text("known {flag}\nno line end", &x, "no line end");
 }
 
-static void finding(void **state)
-{
+static void finding(void **state) {
     (void)state;
     Outer x = make();
     const char *at = (const char *)&x, *none = NULL;
@@ -148,8 +141,7 @@ static void finding(void **state)
 }
 
 /* Keys of a pick stand where it does, those of records behind their name, with [] where there are several. */
-static void keys(void **state)
-{
+static void keys(void **state) {
     (void)state;
     char *text = NULL;
     size_t size = 0;
@@ -167,8 +159,7 @@ static void keys(void **state)
     free(text);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_json),
         cmocka_unit_test(as_text),

@@ -5,8 +5,7 @@
 
 #include "file/npz.h"
 
-static inline AbutStatus npz_read(const char *path, AbutArchive *out, AbutError *error)
-{
+static inline AbutStatus npz_read(const char *path, AbutArchive *out, AbutError *error) {
     char *bytes;
     size_t count;
     *out = (AbutArchive){0, NULL};

@@ -57,8 +57,7 @@ static const double expected[ROWS][DOF] = {{0x1.9916c5f3a7774p-5, 0x0p+0, 0x1.ff
     {0x0p+0, 0x1.3333333333334p-3, 0x0p+0, 0x0p+0, 0x0p+0, 0x0p+0, -0x1.669ca7c1979b6p+0, -0x1.2b4f07c5f73bap+1},
     {0x0p+0, -0x1.3333333333331p-3, 0x0p+0, 0x0p+0, 0x0p+0, 0x0p+0, -0x1.0b79d6dc3759ep+0, -0x1.5486538c9f2b5p+1}};
 
-static AbutModeSystem read_file(void)
-{
+static AbutModeSystem read_file(void) {
     AbutModeSystem s;
     AbutError error = {0};
     good(abut_mode_system_read("t.json", file, strlen(file), -1, &s, &error), &error);
@@ -67,8 +66,7 @@ static AbutModeSystem read_file(void)
     return s;
 }
 
-static void rows_of_a_file_keep_their_bits(void **state)
-{
+static void rows_of_a_file_keep_their_bits(void **state) {
     (void)state;
     AbutModeSystem s = read_file();
     assert_memory_equal(s.normal_rows, expected, sizeof(double) * 4 * DOF);
@@ -77,8 +75,7 @@ static void rows_of_a_file_keep_their_bits(void **state)
 }
 
 /* The file's body_b is A, its body_a is B; the normal is as in the file. */
-static void files_turn_their_contacts(void **state)
-{
+static void files_turn_their_contacts(void **state) {
     (void)state;
     static const int bodies[4][2] = {{-1, 0}, {0, 1}, {1, 0}, {1, -1}};
     AbutModeSystem s = read_file();
@@ -91,8 +88,7 @@ static void files_turn_their_contacts(void **state)
 }
 
 /* Rows of small whole numbers: the same on every machine. */
-static void rows_of_named_systems_keep_their_bits(void **state)
-{
+static void rows_of_named_systems_keep_their_bits(void **state) {
     (void)state;
     static const struct {
         const char *name;
@@ -108,8 +104,7 @@ static void rows_of_named_systems_keep_their_bits(void **state)
 }
 
 /* Moving B along the normal, or A against it, parts the bodies. */
-static void bodies_part_along_the_normal(void **state)
-{
+static void bodies_part_along_the_normal(void **state) {
     (void)state;
     AbutPointContact c = {.normal = {0, 0, 1}, .body_a = 0, .body_b = 1};
     AbutModeBody bodies[2] = {{.kind = ABUT_MODE_BODY_FREE}, {.kind = ABUT_MODE_BODY_FREE, .first_dof = 6}};
@@ -120,8 +115,7 @@ static void bodies_part_along_the_normal(void **state)
     abut_mode_system_free(&s);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_of_a_file_keep_their_bits),
         cmocka_unit_test(files_turn_their_contacts),

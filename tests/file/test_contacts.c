@@ -12,8 +12,7 @@
 enum { TEXT = 2000 };
 
 /* A box on four corners; every contact with these two tangents. */
-static void write_box(char text[TEXT], const char *tangents, const char *extra)
-{
+static void write_box(char text[TEXT], const char *tangents, const char *extra) {
     static const char *const points[4] = {"[1,1,0]", "[1,-1,0]", "[-1,-1,0]", "[-1,1,0]"};
     int used = snprintf(text, TEXT, "{%s\"contacts\":[", extra);
     for (int i = 0; i < 4; ++i)
@@ -22,13 +21,11 @@ static void write_box(char text[TEXT], const char *tangents, const char *extra)
     snprintf(text + used, (size_t)(TEXT - used), "]}");
 }
 
-static AbutStatus parse(const char *text, int lines, AbutModeSystem *out, AbutError *error)
-{
+static AbutStatus parse(const char *text, int lines, AbutModeSystem *out, AbutError *error) {
     return abut_mode_system_read("c.json", text, strlen(text), lines, out, error);
 }
 
-static AbutModeSystem read_box(const char *tangents, int lines)
-{
+static AbutModeSystem read_box(const char *tangents, int lines) {
     char text[TEXT];
     AbutModeSystem system;
     AbutError error;
@@ -40,8 +37,7 @@ static AbutModeSystem read_box(const char *tangents, int lines)
 static const char *const same_frames[] = {"[[1,0,0],[0,1,0]]", "[[2,0,0],[0,2,0]]", "[[0.1,0,0],[0,0.1,0]]",
     "[[3,0,0],[0,0.25,0]]", "[[1e-120,0,0],[0,1e120,0]]"};
 
-static uint64_t count_modes(const char *tangents, int lines)
-{
+static uint64_t count_modes(const char *tangents, int lines) {
     AbutModeSystem system = read_box(tangents, lines);
     AbutModeOptions options = {.threads = 1};
     AbutModeResult result;
@@ -51,8 +47,7 @@ static uint64_t count_modes(const char *tangents, int lines)
     return result.modes;
 }
 
-static void lengths_of_tangents_change_no_count(void **state)
-{
+static void lengths_of_tangents_change_no_count(void **state) {
     (void)state;
     for (int lines = 2; lines <= 4; lines += 2) {
         uint64_t expected = count_modes(same_frames[0], lines);
@@ -62,8 +57,7 @@ static void lengths_of_tangents_change_no_count(void **state)
 }
 
 /* A push of 0.4 weights against friction 0.3 slides, one of 0.2 sticks, whatever the length of the tangents. */
-static void lengths_of_tangents_change_no_friction(void **state)
-{
+static void lengths_of_tangents_change_no_friction(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof same_frames / sizeof same_frames[0]; ++i)
         for (int slides = 0; slides < 2; ++slides) {
@@ -81,8 +75,7 @@ static void lengths_of_tangents_change_no_friction(void **state)
 }
 
 /* Rows with twice the digits: the same, and unequal lengths leave no trace beyond their rounding. */
-static void literal_rows_do_not_feel_lengths(void **state)
-{
+static void literal_rows_do_not_feel_lengths(void **state) {
     (void)state;
     AbutModeBody body = {.kind = ABUT_MODE_BODY_FREE};
     AbutPointContact c = {{1, 2, 3}, {0, 0, 5}, {1, 1, 0}, {-1, 1, 0}, -1, 0};
@@ -101,19 +94,15 @@ static void literal_rows_do_not_feel_lengths(void **state)
     abut_mode_system_free(&other);
 }
 
-static void refuses_text(const char *text, const char *says)
-{
+static void refuses_text(const char *text, const char *says) {
     AbutModeSystem system;
     AbutError error = {0};
-    if (parse(text, -1, &system, &error) == ABUT_OK)
-        fail_msg("taken: %s", text);
-    if (!strstr(error.text, says))
-        fail_msg("'%s' says: %s", text, error.text);
+    if (parse(text, -1, &system, &error) == ABUT_OK) fail_msg("taken: %s", text);
+    if (!strstr(error.text, says)) fail_msg("'%s' says: %s", text, error.text);
     assert_null(system.memory);
 }
 
-static void frames_that_are_none_are_refused(void **state)
-{
+static void frames_that_are_none_are_refused(void **state) {
     (void)state;
     static const char *const bad[] = {
         "[[1,0,0],[1,1,0]]", "[[1,0,0],[1,0,0]]", "[[1,0,0],[0,1,1e-5]]", "[[0,0,1],[0,1,0]]", "[[1,1e-5,0],[0,1,0]]"};
@@ -128,8 +117,7 @@ static void frames_that_are_none_are_refused(void **state)
     abut_mode_system_free(&system);
 }
 
-static void calls_refuse_them_as_well(void **state)
-{
+static void calls_refuse_them_as_well(void **state) {
     (void)state;
     AbutModeBody body = {.kind = ABUT_MODE_BODY_FREE};
     AbutPointContact c[2] = {
@@ -141,8 +129,7 @@ static void calls_refuse_them_as_well(void **state)
     assert_non_null(strstr(error.text, "contact 1: its tangents are not at right angles to each other"));
 }
 
-static void planar_files_stay_in_the_plane(void **state)
-{
+static void planar_files_stay_in_the_plane(void **state) {
     (void)state;
     refuses_text("{\"planar\":true,\"contacts\":[{\"point\":[1,0,2],\"normal\":[0,1]}]}", "contacts[0]: its point");
     refuses_text("{\"planar\":true,\"contacts\":[{\"point\":[1,0],\"normal\":[0,1,1]}]}", "contacts[0]: its normal");
@@ -150,8 +137,7 @@ static void planar_files_stay_in_the_plane(void **state)
         "contacts[0]: its tangent is out of the plane");
 }
 
-static void unknown_keys_are_refused(void **state)
-{
+static void unknown_keys_are_refused(void **state) {
     (void)state;
     refuses_text("{\"nt\":4,\"contacts\":[]}", "c.json:1: nt: unknown key; did you mean 'n_t'?");
     refuses_text("{\"contacts\":[{\"point\":[0,0,0],\"normal\":[0,0,1],\"tangent\":[[1,0,0],[0,1,0]]}]}",
@@ -164,8 +150,7 @@ static void unknown_keys_are_refused(void **state)
     abut_mode_system_free(&system);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lengths_of_tangents_change_no_count),
         cmocka_unit_test(lengths_of_tangents_change_no_friction),

@@ -6,13 +6,11 @@
 
 #include <string.h>
 
-static AbutStatus parse(const char *text, int32_t *count, AbutPlane **planes, AbutError *error)
-{
+static AbutStatus parse(const char *text, int32_t *count, AbutPlane **planes, AbutError *error) {
     return abut_half_spaces_parse(text, strlen(text), "p.txt", count, planes, error);
 }
 
-static void lines_are_planes(void **state)
-{
+static void lines_are_planes(void **state) {
     (void)state;
     AbutPlane *planes;
     int32_t count;
@@ -26,8 +24,7 @@ static void lines_are_planes(void **state)
 }
 
 /* A file that says nothing would mean all of space: refused. */
-static void bad_texts_are_refused(void **state)
-{
+static void bad_texts_are_refused(void **state) {
     (void)state;
     static const struct {
         const char *text, *says;
@@ -46,15 +43,13 @@ static void bad_texts_are_refused(void **state)
         int32_t count;
         AbutError error = {0};
         assert_int_equal(parse(bad[i].text, &count, &planes, &error), ABUT_ERROR_FORMAT);
-        if (!strstr(error.text, bad[i].says))
-            fail_msg("'%s' instead of '%s'", error.text, bad[i].says);
+        if (!strstr(error.text, bad[i].says)) fail_msg("'%s' instead of '%s'", error.text, bad[i].says);
         assert_null(planes);
         assert_int_equal(count, 0);
     }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_are_planes),
         cmocka_unit_test(bad_texts_are_refused),

@@ -49,8 +49,7 @@ static const unsigned char rgba8[] = {137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 
     117, 99, 41, 133, 173, 53, 62, 191, 192, 21, 184, 2, 223, 43, 115, 78, 217, 123, 203, 57, 71, 94, 138, 15, 10, 38,
     28, 69, 201, 250, 0, 0, 0, 0, 73, 69, 78, 68, 174, 66, 96, 130};
 
-static void pictures_of_every_kind(void **state)
-{
+static void pictures_of_every_kind(void **state) {
     (void)state;
 #ifndef ABUT_TEST_ZLIB
     skip();
@@ -81,8 +80,7 @@ static void pictures_of_every_kind(void **state)
 }
 
 /* Every file that is cut short, and every one with a byte changed, is refused by its name. */
-static void damaged_pictures_are_refused(void **state)
-{
+static void damaged_pictures_are_refused(void **state) {
     (void)state;
     unsigned char bytes[sizeof gray8];
     for (size_t i = 0; i < sizeof gray8; ++i) {
@@ -98,8 +96,7 @@ static void damaged_pictures_are_refused(void **state)
     }
 }
 
-static void binary_files_and_scales(void **state)
-{
+static void binary_files_and_scales(void **state) {
     (void)state;
     static const float values[6] = {3, 1, 2, 5, 4, 1};
     unsigned char bytes[8 + sizeof values] = {2, 0, 0, 0, 3, 0, 0, 0};
@@ -109,11 +106,9 @@ static void binary_files_and_scales(void **state)
     memcpy(bytes + 8, values, sizeof values);
     good(abut_heights_read("a.bin", bytes, sizeof bytes, &columns, &rows, &h, &error), &error);
     assert_true(rows == 2 && columns == 3);
-    for (int i = 0; i < 6; ++i)
-        CHECK_NEAR(h[i], values[i], 0);
+    for (int i = 0; i < 6; ++i) CHECK_NEAR(h[i], values[i], 0);
     abut_heights_scale(6, h, 2);
-    for (int i = 0; i < 6; ++i)
-        CHECK_NEAR(h[i], (values[i] - 1) / 2, 1e-15);
+    for (int i = 0; i < 6; ++i) CHECK_NEAR(h[i], (values[i] - 1) / 2, 1e-15);
     abut_free(h);
     bytes[8 + 3] = 0x7f, bytes[8 + 2] = 0xc0; /* the first is not a number */
     assert_int_equal(abut_heights_read("a.bin", bytes, sizeof bytes, &columns, &rows, &h, &error), ABUT_ERROR_NUMBER);
@@ -125,8 +120,7 @@ static void binary_files_and_scales(void **state)
     assert_int_equal(abut_heights_read("a.bin", bytes, sizeof bytes, &columns, &rows, &h, &error), ABUT_ERROR_FORMAT);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pictures_of_every_kind),
         cmocka_unit_test(damaged_pictures_are_refused),

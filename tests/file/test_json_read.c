@@ -9,13 +9,11 @@
 
 #include <string.h>
 
-static AbutStatus parse(const char *text, AbutJsonText *out, AbutError *error)
-{
+static AbutStatus parse(const char *text, AbutJsonText *out, AbutError *error) {
     return abut_json_parse(text, strlen(text), "t.json", out, error);
 }
 
-static void values_are_read(void **state)
-{
+static void values_are_read(void **state) {
     (void)state;
     AbutJsonText json;
     AbutError error;
@@ -43,8 +41,7 @@ static void values_are_read(void **state)
     abut_json_text_free(&json);
 }
 
-static void bad_texts_are_refused(void **state)
-{
+static void bad_texts_are_refused(void **state) {
     (void)state;
     static const struct {
         const char *text, *says;
@@ -87,8 +84,7 @@ static void bad_texts_are_refused(void **state)
     AbutError error;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
         assert_int_not_equal(parse(bad[i].text, &json, &error), ABUT_OK);
-        if (!strstr(error.text, bad[i].says))
-            fail_msg("'%s' says: %s", bad[i].text, error.text);
+        if (!strstr(error.text, bad[i].says)) fail_msg("'%s' says: %s", bad[i].text, error.text);
         assert_null(json.nodes);
     }
     static const char whole[] = "{\"a\":[1,\"b\"]}"; /* no proper part of it from the start is JSON */
@@ -96,8 +92,7 @@ static void bad_texts_are_refused(void **state)
         assert_int_not_equal(abut_json_parse(whole, n, "t", &json, &error), ABUT_OK);
 }
 
-static void limits_hold(void **state)
-{
+static void limits_hold(void **state) {
     (void)state;
     enum { DEEP = 100000, MANY = 3000 };
     AbutJsonText json;
@@ -113,16 +108,14 @@ static void limits_hold(void **state)
     free(text);
     text = malloc(MANY * 16);
     size_t at = 0;
-    for (int i = 0; i < MANY; ++i)
-        at += (size_t)sprintf(text + at, "%c\"k%d\":1", i ? ',' : '{', i);
+    for (int i = 0; i < MANY; ++i) at += (size_t)sprintf(text + at, "%c\"k%d\":1", i ? ',' : '{', i);
     strcpy(text + at, "}");
     assert_int_equal(parse(text, &json, &error), ABUT_ERROR_LIMIT);
     free(text);
 }
 
 /* A random value through the writer and back. */
-static void write_random(AbutJson *json, AbutRng *rng, int depth)
-{
+static void write_random(AbutJson *json, AbutRng *rng, int depth) {
     char text[40];
     int kind = (int)abut_rng_below(rng, depth > 5 ? 4 : 6), count = (int)abut_rng_below(rng, 5);
     if (kind == 0) {
@@ -132,14 +125,12 @@ static void write_random(AbutJson *json, AbutRng *rng, int depth)
     } else if (kind == 2) {
         abut_json_put_number(json, NULL, abut_rng_normal(rng) * pow(10.0, abut_rng_between(rng, -300, 300)));
     } else if (kind == 3) {
-        for (int i = 0; i < count; ++i)
-            text[i] = (char)(1 + abut_rng_below(rng, 127));
+        for (int i = 0; i < count; ++i) text[i] = (char)(1 + abut_rng_below(rng, 127));
         text[count] = 0;
         abut_json_put_string(json, NULL, text);
     } else if (kind == 4) {
         abut_json_begin_array(json);
-        for (int i = 0; i < count; ++i)
-            write_random(json, rng, depth + 1);
+        for (int i = 0; i < count; ++i) write_random(json, rng, depth + 1);
         abut_json_end_array(json);
     } else {
         abut_json_begin_object(json);
@@ -152,10 +143,8 @@ static void write_random(AbutJson *json, AbutRng *rng, int depth)
     }
 }
 
-static void write_again(AbutJson *to, const AbutJsonText *json, const AbutJsonNode *node)
-{
-    if (node->key)
-        abut_json_key(to, node->key);
+static void write_again(AbutJson *to, const AbutJsonText *json, const AbutJsonNode *node) {
+    if (node->key) abut_json_key(to, node->key);
     if (node->kind == ABUT_JSON_NUMBER)
         abut_json_put_number(to, NULL, node->number);
     else if (node->kind == ABUT_JSON_STRING)
@@ -168,16 +157,14 @@ static void write_again(AbutJson *to, const AbutJsonText *json, const AbutJsonNo
         abut_json_begin_object(to);
     else
         abut_json_put_bool(to, NULL, node->kind == ABUT_JSON_TRUE);
-    for (const AbutJsonNode *n = abut_json_first(node); n; n = abut_json_next(json, n))
-        write_again(to, json, n);
+    for (const AbutJsonNode *n = abut_json_first(node); n; n = abut_json_next(json, n)) write_again(to, json, n);
     if (node->kind == ABUT_JSON_ARRAY)
         abut_json_end_array(to);
     else if (node->kind == ABUT_JSON_OBJECT)
         abut_json_end_object(to);
 }
 
-static void what_is_written_reads_back(void **state)
-{
+static void what_is_written_reads_back(void **state) {
     (void)state;
     AbutRng rng = abut_rng(7, 1);
     int large = 0;
@@ -202,13 +189,11 @@ static void what_is_written_reads_back(void **state)
 
 /* ---- contacts ---------------------------------------------------------------------------------------------------- */
 
-static AbutStatus contacts(const char *text, AbutModeSystem *out, AbutError *error)
-{
+static AbutStatus contacts(const char *text, AbutModeSystem *out, AbutError *error) {
     return abut_mode_system_read("c.json", text, strlen(text), -1, out, error);
 }
 
-static void bad_contacts_name_the_key(void **state)
-{
+static void bad_contacts_name_the_key(void **state) {
     (void)state;
     static const struct {
         const char *text, *says;
@@ -264,16 +249,14 @@ static void bad_contacts_name_the_key(void **state)
     AbutError error;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
         error.text[0] = 0;
-        if (contacts(bad[i].text, &system, &error) == ABUT_OK)
-            fail_msg("taken: %s", bad[i].text);
+        if (contacts(bad[i].text, &system, &error) == ABUT_OK) fail_msg("taken: %s", bad[i].text);
         if (!strstr(error.text, bad[i].says) || strncmp(error.text, "c.json:1: ", 10) != 0)
             fail_msg("'%s' says: %s", bad[i].text, error.text);
         assert_null(system.memory);
     }
 }
 
-static void short_files_work(void **state)
-{
+static void short_files_work(void **state) {
     (void)state;
     AbutModeSystem s;
     AbutError error;
@@ -282,8 +265,7 @@ static void short_files_work(void **state)
     assert_int_equal(s.dof, 6);
     assert_int_equal(s.lines, 2);
     const double normal[6] = {0, 0, 1, 2, -1, 0}; /* unit normal, and point x normal */
-    for (int j = 0; j < 6; ++j)
-        CHECK(s.normal_rows[j] == normal[j]);
+    for (int j = 0; j < 6; ++j) CHECK(s.normal_rows[j] == normal[j]);
     abut_mode_system_free(&s);
     assert_int_equal(
         contacts("{\"contacts\":[{\"point\":[1,0],\"normal\":[0,1]}],\"planar\":true}", &s, &error), ABUT_OK);
@@ -306,14 +288,12 @@ static void short_files_work(void **state)
 }
 
 /* Rows that are derived from the contacts and bodies of a case file equal the rows that stand in it. */
-static void derived_rows_equal_given_ones(void **state)
-{
+static void derived_rows_equal_given_ones(void **state) {
     (void)state;
     static const char *const files[] = {
         "box-1", "box-3", "box-5", "peg-in-hole-4", "peg-in-hole-8", "box-box-1", "box-box-2", "hand-ball-generic"};
     const char *folder = optional_data("cases/modes");
-    if (!folder)
-        skip();
+    if (!folder) skip();
     for (size_t k = 0; k < sizeof files / sizeof files[0]; ++k) {
         char path[600];
         AbutModeSystem given, derived;
@@ -343,8 +323,7 @@ static void derived_rows_equal_given_ones(void **state)
     }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_read),
         cmocka_unit_test(bad_texts_are_refused),

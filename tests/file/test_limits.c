@@ -6,13 +6,11 @@
 
 #include <string.h>
 
-static AbutStatus parse(const char *text, const AbutModel *model, AbutPlanJointLimits *out, AbutError *error)
-{
+static AbutStatus parse(const char *text, const AbutModel *model, AbutPlanJointLimits *out, AbutError *error) {
     return abut_limits_read("limits.csv", text, strlen(text), model, out, error);
 }
 
-static void rows_are_read(void **state)
-{
+static void rows_are_read(void **state) {
     (void)state;
     AbutModel *model;
     AbutPlanJointLimits x[6];
@@ -29,8 +27,7 @@ static void rows_are_read(void **state)
     abut_model_free(model);
 }
 
-static void bad_rows_are_refused(void **state)
-{
+static void bad_rows_are_refused(void **state) {
     (void)state;
     static const char *const bad[][2] = {{"", "expected a line joint,..."}, {"a,b\n", "joint,lower,upper"},
         {"joint,spead\n", "got 'spead'"}, {"joint,speed,speed\n", "at most once"},
@@ -46,15 +43,13 @@ static void bad_rows_are_refused(void **state)
     good(abut_model_build("arm6", 1, &model, &error), &error);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
         assert_int_not_equal(parse(bad[i][0], model, x, &error), ABUT_OK);
-        if (!strstr(error.text, bad[i][1]))
-            fail_msg("case %d: %s", (int)i, error.text);
+        if (!strstr(error.text, bad[i][1])) fail_msg("case %d: %s", (int)i, error.text);
     }
     assert_int_not_equal(abut_limits_read("/nonexistent/limits.csv", NULL, 0, model, x, &error), ABUT_OK);
     abut_model_free(model);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rows_are_read), cmocka_unit_test(bad_rows_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

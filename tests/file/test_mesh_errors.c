@@ -17,8 +17,7 @@ typedef struct BadText {
     const char *message; /* behind the name */
 } BadText;
 
-static void expect_all(const BadText *bad, size_t count, const char *name)
-{
+static void expect_all(const BadText *bad, size_t count, const char *name) {
     for (size_t i = 0; i < count; ++i) {
         char expected[500];
         snprintf(expected, sizeof expected, "%s%s", name, bad[i].message);
@@ -26,8 +25,7 @@ static void expect_all(const BadText *bad, size_t count, const char *name)
     }
 }
 
-static void obj_errors_name_the_line(void **state)
-{
+static void obj_errors_name_the_line(void **state) {
     (void)state;
     static const BadText bad[] = {
         {"", ABUT_ERROR_FORMAT, ": expected mesh, got 0 bytes"},
@@ -67,8 +65,7 @@ static void obj_errors_name_the_line(void **state)
     expect_all(bad, sizeof bad / sizeof bad[0], "dir/a.obj");
 }
 
-static void stl_ascii_errors_name_the_line(void **state)
-{
+static void stl_ascii_errors_name_the_line(void **state) {
     (void)state;
     static const BadText bad[] = {
         {"solid a\nendsolid a\n", ABUT_ERROR_EMPTY, ": no triangles (0 vertices)"},
@@ -89,8 +86,7 @@ static void stl_ascii_errors_name_the_line(void **state)
     expect_all(bad, sizeof bad / sizeof bad[0], "a.STL");
 }
 
-static void ply_errors_name_the_line(void **state)
-{
+static void ply_errors_name_the_line(void **state) {
     (void)state;
     static const BadText bad[] = {
         {"hello\n", ABUT_ERROR_FORMAT, ":1: expected ply, got 'hello'"},
@@ -144,8 +140,7 @@ static void ply_errors_name_the_line(void **state)
     expect_all(bad, sizeof bad / sizeof bad[0], "a.ply");
 }
 
-static void stl_binary_errors_name_the_byte(void **state)
-{
+static void stl_binary_errors_name_the_byte(void **state) {
     (void)state;
     Bytes b = binary_stl("", 4);
     parse_bad(b.data, b.count - 1, "a.stl", ABUT_ERROR_FORMAT,
@@ -171,8 +166,7 @@ static void stl_binary_errors_name_the_byte(void **state)
         "photo.png: expected mesh file (.obj, .stl, .stla, .ply, .tri, .glb or .dae), got something else");
 }
 
-static void ply_binary_errors_name_the_byte(void **state)
-{
+static void ply_binary_errors_name_the_byte(void **state) {
     (void)state;
     Bytes b = {{0}, 0};
     add_text(&b, "ply\nformat binary_little_endian 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
@@ -202,8 +196,7 @@ static void ply_binary_errors_name_the_byte(void **state)
     parse_bad(b.data, body + 40, "a", ABUT_ERROR_FORMAT, expected);
 }
 
-static void every_truncation_is_survived(void **state)
-{
+static void every_truncation_is_survived(void **state) {
     (void)state;
     static const char obj[] = "v 0 0 0\nv 1e0 0.5 0\r\nv 0 1 \\\n0 # c\nv 1 1 1\nf 1/2/3 2//3 -1 4\nl 1 2\nf 1 2 3";
     static const char stl[] = "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\n"
@@ -211,8 +204,7 @@ static void every_truncation_is_survived(void **state)
     static const char ply[] = PLY3 FACES "0 0 0\n1 0 0\n0 1 0\n3 0 1 2";
     AbutMesh mesh;
     for (size_t cut = 0; cut < sizeof obj - 1; ++cut)
-        if (parse_copy(obj, cut, "a.obj", &mesh, NULL, NULL) == ABUT_OK)
-            abut_mesh_free(&mesh);
+        if (parse_copy(obj, cut, "a.obj", &mesh, NULL, NULL) == ABUT_OK) abut_mesh_free(&mesh);
     for (size_t cut = 0; cut < sizeof stl - 1; ++cut)
         assert_int_not_equal(parse_copy(stl, cut, "a.stl", &mesh, NULL, NULL), ABUT_OK);
     for (size_t cut = 0; cut < sizeof ply - 1; ++cut)
@@ -223,8 +215,7 @@ static void every_truncation_is_survived(void **state)
 }
 
 /* A comb of many teeth is concave everywhere; polygons past the budget are refused instead of holding the reader. */
-static void endless_polygons_are_refused(void **state)
-{
+static void endless_polygons_are_refused(void **state) {
     (void)state;
     enum { CORNERS = 120000 };
     char *text = malloc((size_t)CORNERS * 40);
@@ -233,16 +224,14 @@ static void endless_polygons_are_refused(void **state)
     for (int i = 0; i < CORNERS; ++i)
         at += (size_t)sprintf(text + at, "v %d %d 0\n", (int)(i * 7919LL % CORNERS), (int)(i * 104729LL % 1000));
     text[at++] = 'f';
-    for (int i = 1; i <= CORNERS; ++i)
-        at += (size_t)sprintf(text + at, " %d", i);
+    for (int i = 1; i <= CORNERS; ++i) at += (size_t)sprintf(text + at, " %d", i);
     char expected[120];
     snprintf(expected, sizeof expected, "a.obj:%d: polygons with too many corners that are not convex", CORNERS + 1);
     parse_bad(text, at, "a.obj", ABUT_ERROR_UNSUPPORTED, expected);
     free(text);
 }
 
-static void file_errors_are_told(void **state)
-{
+static void file_errors_are_told(void **state) {
     (void)state;
     AbutMesh mesh;
     AbutError error;
@@ -270,8 +259,7 @@ static void file_errors_are_told(void **state)
 
 /* ---- memory that runs out ---------------------------------------------------------------------------------------- */
 
-static void running_out_of_memory_leaves_nothing(void **state)
-{
+static void running_out_of_memory_leaves_nothing(void **state) {
     (void)state;
     static const char *const texts[] = {OBJ3 "v 1 1 0.5\nf 1 2 4 3\n",
         "solid\nfacet outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop endfacet endsolid",
@@ -297,8 +285,7 @@ static void running_out_of_memory_leaves_nothing(void **state)
     assert_true(refused >= 12 && refused < 60);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(obj_errors_name_the_line),
         cmocka_unit_test(stl_ascii_errors_name_the_line),

@@ -9,8 +9,7 @@
 
 /* ---- OBJ --------------------------------------------------------------------------------------------------------- */
 
-static void obj_corner_forms(void **state)
-{
+static void obj_corner_forms(void **state) {
     (void)state;
     AbutMeshFileInfo info;
     AbutMesh mesh =
@@ -32,8 +31,7 @@ static void obj_corner_forms(void **state)
     abut_mesh_free(&mesh);
 }
 
-static void obj_numbers_keep_every_bit(void **state)
-{
+static void obj_numbers_keep_every_bit(void **state) {
     (void)state;
     AbutMesh mesh = parse_good("v 0.12345678901234567 -1.7976931348623157e308 5e-324\nv +1. .5 -0 1.0\n"
                                "v 1E2 1e-400 3 0.5 0.25 1\nf 1 2 3\n",
@@ -44,8 +42,7 @@ static void obj_numbers_keep_every_bit(void **state)
     abut_mesh_free(&mesh);
 }
 
-static void obj_lines_of_all_kinds(void **state)
-{
+static void obj_lines_of_all_kinds(void **state) {
     (void)state;
     static const char *const texts[] = {"v 0 0 0\r\nv 1 0 0\r\nv 0 1 0\r\nf 1 2 3\r\n",
         "v 0 0 0\rv 1 0 0\rv 0 1 0\rf 1 2 3", "v 0 0 \\\n0\nv 1 \\\r\n0 0\nv 0 1 0\nf 1 2 \\\n3",
@@ -63,8 +60,7 @@ static void obj_lines_of_all_kinds(void **state)
     }
 }
 
-static void obj_lines_may_be_long(void **state)
-{
+static void obj_lines_may_be_long(void **state) {
     (void)state;
     enum { SPACES = 200000 };
     char *text = malloc(SPACES + 200);
@@ -79,8 +75,7 @@ static void obj_lines_may_be_long(void **state)
 }
 
 /* Twice the area of each triangle along z; all must be positive, and their sum is the polygon's. */
-static double check_area(const AbutMesh *mesh, int expect_triangles)
-{
+static double check_area(const AbutMesh *mesh, int expect_triangles) {
     assert_int_equal(mesh->triangle_count, expect_triangles);
     double sum = 0.0;
     for (int i = 0; i < mesh->triangle_count; ++i) {
@@ -93,8 +88,7 @@ static double check_area(const AbutMesh *mesh, int expect_triangles)
     return sum / 2;
 }
 
-static void polygons_are_cut(void **state)
-{
+static void polygons_are_cut(void **state) {
     (void)state;
     AbutMeshFileInfo info;
     AbutMesh mesh = parse_good(CORNERS "f 1 2 3 4\n", "a.obj", &info);
@@ -126,8 +120,7 @@ static void polygons_are_cut(void **state)
 }
 
 /* Random star-shaped polygons, far from convex, at huge and tiny scale, tilted into any coordinate plane. */
-static void concave_polygons_keep_their_area(void **state)
-{
+static void concave_polygons_keep_their_area(void **state) {
     (void)state;
     AbutRng rng = abut_rng(21, 0);
     static char text[20000];
@@ -144,11 +137,9 @@ static void concave_polygons_keep_their_area(void **state)
             p[(axis + 1) % 3] = scale * x[k], p[(axis + 2) % 3] = scale * y[k];
             at += (size_t)sprintf(text + at, "v %.17g %.17g %.17g\n", p[0], p[1], p[2]);
         }
-        for (int k = 0; k < n; ++k)
-            area += (x[k] * y[(k + 1) % n] - y[k] * x[(k + 1) % n]) / 2;
+        for (int k = 0; k < n; ++k) area += (x[k] * y[(k + 1) % n] - y[k] * x[(k + 1) % n]) / 2;
         text[at++] = 'f';
-        for (int k = 1; k <= n; ++k)
-            at += (size_t)sprintf(text + at, " %d", k);
+        for (int k = 1; k <= n; ++k) at += (size_t)sprintf(text + at, " %d", k);
         strcpy(text + at, "\n");
         AbutMesh mesh = parse_good(text, "a.obj", NULL);
         assert_int_equal(mesh.triangle_count, n - 2);
@@ -164,8 +155,7 @@ static void concave_polygons_keep_their_area(void **state)
     }
 }
 
-static void crossed_and_flat_polygons_are_cut_too(void **state)
-{
+static void crossed_and_flat_polygons_are_cut_too(void **state) {
     (void)state;
     static const char *const texts[] = {CORNERS "f 1 3 2 4\n", CORNERS "f 1 1 1 1 1\n", CORNERS "f 1 2 1 2 1 2\n",
         "v 0 0 0\nv 1 0 0\nv 2 0 0\nv 3 0 0\nf 1 2 3 4\n",
@@ -181,8 +171,7 @@ static void crossed_and_flat_polygons_are_cut_too(void **state)
 
 /* ---- STL --------------------------------------------------------------------------------------------------------- */
 
-static void stl_ascii_variants(void **state)
-{
+static void stl_ascii_variants(void **state) {
     (void)state;
     AbutMeshFileInfo info;
     AbutMesh mesh =
@@ -202,8 +191,7 @@ static void stl_ascii_variants(void **state)
     abut_mesh_free(&mesh);
 }
 
-static void stl_binary_even_when_it_says_solid(void **state)
-{
+static void stl_binary_even_when_it_says_solid(void **state) {
     (void)state;
     static const char *const headers[] = {"solid made by a program", "", "COLOR=", "ply"};
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; ++i) {
@@ -223,8 +211,7 @@ static void stl_binary_even_when_it_says_solid(void **state)
 
 /* ---- PLY --------------------------------------------------------------------------------------------------------- */
 
-static void ply_ascii_with_everything(void **state)
-{
+static void ply_ascii_with_everything(void **state) {
     (void)state;
     AbutMeshFileInfo info;
     AbutMesh mesh =
@@ -247,8 +234,7 @@ static void ply_ascii_with_everything(void **state)
     abut_mesh_free(&mesh);
 }
 
-static Bytes binary_ply(int big)
-{
+static Bytes binary_ply(int big) {
     Bytes b = {{0}, 0};
     add_text(&b, "ply\nformat ");
     add_text(&b, big ? "binary_big_endian" : "binary_little_endian");
@@ -262,35 +248,30 @@ static Bytes binary_ply(int big)
         add_float(&b, 0.5f * (float)(i % 2), big);
         add_double(&b, 0.1 * (i / 2), big);
         add_uint(&b, (uint64_t)i, 2, big);
-        for (int k = 0; k < i; ++k)
-            add_double(&b, NAN, big);
+        for (int k = 0; k < i; ++k) add_double(&b, NAN, big);
         add_uint(&b, (uint64_t)(int64_t)-i, 4, big);
     }
     static const uint16_t corners[] = {0, 1, 3, 2, 0, 3, 1};
     for (int face = 0, at = 0; face < 2; ++face) {
         int length = face == 0 ? 4 : 3;
         add_uint(&b, (uint64_t)length, 4, big);
-        for (int k = 0; k < length; ++k)
-            add_uint(&b, corners[at++], 2, big);
+        for (int k = 0; k < length; ++k) add_uint(&b, corners[at++], 2, big);
         add_uint(&b, 1, 1, big);
     }
     add_uint(&b, 0, 1, big);
     add_uint(&b, 5, 1, big);
-    for (int k = 0; k < 5; ++k)
-        add_uint(&b, 9, 1, big);
+    for (int k = 0; k < 5; ++k) add_uint(&b, 9, 1, big);
     return b;
 }
 
-static void ply_binary_both_ways_round(void **state)
-{
+static void ply_binary_both_ways_round(void **state) {
     (void)state;
     for (int big = 0; big < 2; ++big) {
         Bytes b = binary_ply(big);
         AbutMesh mesh;
         AbutMeshFileInfo info;
         AbutError error = {0};
-        if (parse_copy(b.data, b.count, "a.ply", &mesh, &info, &error))
-            fail_msg("%s", error.text);
+        if (parse_copy(b.data, b.count, "a.ply", &mesh, &info, &error)) fail_msg("%s", error.text);
         assert_int_equal(mesh.vertex_count, 4);
         assert_int_equal(mesh.triangle_count, 3);
         assert_int_equal(info.elements_ignored, 2);
@@ -309,8 +290,7 @@ static void ply_binary_both_ways_round(void **state)
     }
 }
 
-static void ply_headers_of_all_line_ends(void **state)
-{
+static void ply_headers_of_all_line_ends(void **state) {
     (void)state;
     static const char *const ends[] = {"\n", "\r\n", "\r"};
     static const char *const lines[] = {"ply", "format ascii 1.0", "element vertex 3", "property float x",
@@ -318,8 +298,7 @@ static void ply_headers_of_all_line_ends(void **state)
         "end_header", "0 0 0", "1 0 0", "0 1 0", "3 0 1 2"};
     for (int e = 0; e < 3; ++e) {
         char text[500] = "";
-        for (size_t i = 0; i < sizeof lines / sizeof lines[0]; ++i)
-            strcat(strcat(text, lines[i]), ends[e]);
+        for (size_t i = 0; i < sizeof lines / sizeof lines[0]; ++i) strcat(strcat(text, lines[i]), ends[e]);
         AbutMesh mesh = parse_good(text, "noname", NULL);
         triangle_is(&mesh, 0, 0, 1, 2);
         abut_mesh_free(&mesh);
@@ -328,21 +307,18 @@ static void ply_headers_of_all_line_ends(void **state)
 
 /* ---- files that do not belong to the project --------------------------------------------------------------------- */
 
-static int read_folder(const char *folder)
-{
+static int read_folder(const char *folder) {
     DIR *listing = opendir(folder);
     int read = 0;
     for (struct dirent *entry; listing && (entry = readdir(listing));) {
         char path[4096];
         size_t n = strlen(entry->d_name);
-        if (entry->d_name[0] == '.')
-            continue;
+        if (entry->d_name[0] == '.') continue;
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
         AbutMesh mesh;
         AbutError error = {0};
         if (n > 4 && (strcmp(entry->d_name + n - 4, ".stl") == 0 || strcmp(entry->d_name + n - 4, ".STL") == 0)) {
-            if (abut_mesh_read(path, NULL, 0, &mesh, NULL, &error))
-                fail_msg("%s", error.text);
+            if (abut_mesh_read(path, NULL, 0, &mesh, NULL, &error)) fail_msg("%s", error.text);
             assert_true(mesh.vertex_count < 3 * mesh.triangle_count);
             abut_mesh_free(&mesh);
             ++read;
@@ -350,17 +326,14 @@ static int read_folder(const char *folder)
             read += read_folder(path);
         }
     }
-    if (listing)
-        closedir(listing);
+    if (listing) closedir(listing);
     return read;
 }
 
-static void robots_are_read(void **state)
-{
+static void robots_are_read(void **state) {
     (void)state;
     const char *folder = optional_data("robots");
-    if (!folder)
-        skip();
+    if (!folder) skip();
     char copy[4096];
     snprintf(copy, sizeof copy, "%s", folder);
     int read = read_folder(copy);
@@ -369,8 +342,7 @@ static void robots_are_read(void **state)
 }
 
 /* A bent quadrilateral is cut along its shorter diagonal, convex or not; of equal ones along the second, as MuJoCo. */
-static void bent_quads(void **state)
-{
+static void bent_quads(void **state) {
     (void)state;
     static const struct {
         const char *text;
@@ -389,8 +361,7 @@ static void bent_quads(void **state)
     }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bent_quads),
         cmocka_unit_test(obj_corner_forms),

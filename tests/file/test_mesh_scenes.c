@@ -10,8 +10,7 @@
 
 #define TRI4 "TRI\n4\n4\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n"
 
-static void tri_is_read(void **state)
-{
+static void tri_is_read(void **state) {
     (void)state;
     AbutMeshFileInfo info;
     AbutMeshReport report;
@@ -33,8 +32,7 @@ typedef struct Bad {
     const char *message;
 } Bad;
 
-static void tri_errors_name_the_line(void **state)
-{
+static void tri_errors_name_the_line(void **state) {
     (void)state;
     static const Bad bad[] = {
         {"TRY 1 1", ABUT_ERROR_FORMAT, "a.tri:1: expected the word TRI, got 'TRY'"},
@@ -58,8 +56,7 @@ static void tri_errors_name_the_line(void **state)
 static const int tetrahedron[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
 
 /* Header and chunk of JSON, padded to a multiple of four; the binary chunk follows. */
-static Bytes glb(const char *json, const Bytes *binary)
-{
+static Bytes glb(const char *json, const Bytes *binary) {
     Bytes b = {{0}, 0};
     size_t length = (strlen(json) + 3) / 4 * 4;
     add_text(&b, "glTF");
@@ -68,8 +65,7 @@ static Bytes glb(const char *json, const Bytes *binary)
     add_uint(&b, length, 4, 0);
     add_text(&b, "JSON");
     add_text(&b, json);
-    while (b.count < 20 + length)
-        add_text(&b, " ");
+    while (b.count < 20 + length) add_text(&b, " ");
     if (binary) {
         add_uint(&b, binary->count, 4, 0);
         add_text(&b, "BIN");
@@ -81,13 +77,10 @@ static Bytes glb(const char *json, const Bytes *binary)
 }
 
 /* Four positions of 16 bytes each, then twelve indices of 2 bytes. */
-static Bytes tetrahedron_numbers(void)
-{
+static Bytes tetrahedron_numbers(void) {
     Bytes b = {{0}, 0};
-    for (int i = 0; i < 16; ++i)
-        add_float(&b, i % 4 == 3 ? 9.0F : i / 4 == i % 4 + 1 ? 1.0F : 0.0F, 0);
-    for (int i = 0; i < 12; ++i)
-        add_uint(&b, (unsigned)tetrahedron[i / 3][i % 3], 2, 0);
+    for (int i = 0; i < 16; ++i) add_float(&b, i % 4 == 3 ? 9.0F : i / 4 == i % 4 + 1 ? 1.0F : 0.0F, 0);
+    for (int i = 0; i < 12; ++i) add_uint(&b, (unsigned)tetrahedron[i / 3][i % 3], 2, 0);
     return b;
 }
 
@@ -100,19 +93,16 @@ static Bytes tetrahedron_numbers(void)
 #define MESH(more) "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1" more "}]}]"
 #define ONE "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}]"
 
-static AbutMesh parse_glb(const char *json, const Bytes *binary, AbutMeshFileInfo *info)
-{
+static AbutMesh parse_glb(const char *json, const Bytes *binary, AbutMeshFileInfo *info) {
     Bytes b = glb(json, binary);
     AbutMesh mesh;
     AbutError error = {0};
-    if (parse_copy(b.data, b.count, "noname", &mesh, info, &error))
-        fail_msg("%s", error.text);
+    if (parse_copy(b.data, b.count, "noname", &mesh, info, &error)) fail_msg("%s", error.text);
     return mesh;
 }
 
 /* Copies under turned, moved and mirrored nodes: closed, outward, of the right size and place. */
-static void glb_nodes_place_their_meshes(void **state)
-{
+static void glb_nodes_place_their_meshes(void **state) {
     (void)state;
     Bytes numbers = tetrahedron_numbers();
     AbutMeshFileInfo info;
@@ -149,8 +139,7 @@ static void glb_nodes_place_their_meshes(void **state)
     "{\"mesh\":0,\"translation\":[0,7,0]}]"
 
 /* Where no scene lists nodes, all that are no child of another are roots, and their transforms count. */
-static void glb_without_a_scene_keeps_transforms(void **state)
-{
+static void glb_without_a_scene_keeps_transforms(void **state) {
     (void)state;
     static const char *const texts[] = {
         "{" TREE "," MESH("") "," ACCESSORS("12") "," VIEWS "}",
@@ -169,8 +158,7 @@ static void glb_without_a_scene_keeps_transforms(void **state)
     }
 }
 
-static void glb_strips_fans_and_lines(void **state)
-{
+static void glb_strips_fans_and_lines(void **state) {
     (void)state;
     Bytes numbers = tetrahedron_numbers();
     AbutMeshFileInfo info;
@@ -189,8 +177,7 @@ static void glb_strips_fans_and_lines(void **state)
     abut_mesh_free(&mesh);
 }
 
-static void glb_errors_name_the_place(void **state)
-{
+static void glb_errors_name_the_place(void **state) {
     (void)state;
     static const Bad bad[] = {
         {"[]", ABUT_ERROR_FORMAT, "expected an object"},
@@ -254,20 +241,17 @@ static void glb_errors_name_the_place(void **state)
 #define COPY "<instance_geometry url=\"#g\"/>"
 
 /* Is there an XML reader in this build? */
-static int has_xml(void)
-{
+static int has_xml(void) {
     AbutMesh mesh;
     AbutStatus status = abut_mesh_read("a.dae", DAE(""), strlen(DAE("")), &mesh, NULL, NULL);
     return status != ABUT_ERROR_UNSUPPORTED;
 }
 
-static void dae_nodes_place_their_geometry(void **state)
-{
+static void dae_nodes_place_their_geometry(void **state) {
     (void)state;
     AbutMeshFileInfo info;
     AbutMeshReport report;
-    if (!has_xml())
-        skip();
+    if (!has_xml()) skip();
     AbutMesh mesh = parse_good(
         DAE("<asset><unit meter=\"0.01\"/><up_axis>Y_UP</up_axis></asset>" GEOMETRY(
             TRIANGLES) "<library_nodes><node id=\"n\"><scale>-2 2 2</scale>" COPY
@@ -288,8 +272,7 @@ static void dae_nodes_place_their_geometry(void **state)
 }
 
 /* The same tetrahedron with faces written in every way. */
-static void dae_faces_of_all_kinds(void **state)
-{
+static void dae_faces_of_all_kinds(void **state) {
     (void)state;
     static const char *const texts[] = {
         DAE(GEOMETRY(TRIANGLES)),
@@ -301,8 +284,7 @@ static void dae_faces_of_all_kinds(void **state)
                      "<p>1 9 2 9 3 9</p></tristrips>")),
         DAE(GEOMETRY("<tristrips>" INPUTS "<p>0 9 2 9 1 9 3 9 0 9 2 9</p></tristrips><lines count=\"1\"/>")),
     };
-    if (!has_xml())
-        skip();
+    if (!has_xml()) skip();
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i) {
         AbutMeshReport report;
         AbutMesh mesh = parse_good(texts[i], "a.dae", NULL);
@@ -315,8 +297,7 @@ static void dae_faces_of_all_kinds(void **state)
     }
 }
 
-static void dae_errors_name_the_line(void **state)
-{
+static void dae_errors_name_the_line(void **state) {
     (void)state;
     static const Bad bad[] = {
         {"<a/>", ABUT_ERROR_FORMAT, "a.dae:1: <a>: expected <COLLADA>"},
@@ -362,19 +343,16 @@ static void dae_errors_name_the_line(void **state)
             "a.dae:2: <node>: expected nodes at most 256 deep and at most 1000000 of them, copies included"},
         {"<!DOCTYPE COLLADA []><COLLADA/>", ABUT_ERROR_FORMAT, "a.dae:1: expected no document type, got <!DOCTYPE"},
     };
-    if (!has_xml())
-        skip();
+    if (!has_xml()) skip();
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i)
         text_bad(bad[i].text, "a.dae", bad[i].status, bad[i].message);
 }
 
 /* Twenty levels of nodes that each hold the one below twice: a million nodes, of which the reader soon has enough. */
-static void copies_without_end_are_refused(void **state)
-{
+static void copies_without_end_are_refused(void **state) {
     (void)state;
     static char text[20000];
-    if (!has_xml())
-        skip();
+    if (!has_xml()) skip();
     int n = snprintf(text, sizeof text, "<COLLADA>" GEOMETRY(TRIANGLES) "<library_nodes>");
     for (int i = 0; i < 22; ++i)
         n += snprintf(text + n, sizeof text - (size_t)n,
@@ -387,8 +365,7 @@ static void copies_without_end_are_refused(void **state)
 
 /* ---- all --------------------------------------------------------------------------------------------------------- */
 
-static void every_truncation_is_survived(void **state)
-{
+static void every_truncation_is_survived(void **state) {
     (void)state;
     static const char tri[] = TRI4 "0 2 1\n0 1 3\n1 2 3\n2 0 3";
     static const char dae[] = DAE(GEOMETRY(TRIANGLES) SCENE("<node><rotate>0 0 1 9</rotate>" COPY "</node>"));
@@ -403,8 +380,7 @@ static void every_truncation_is_survived(void **state)
         assert_int_not_equal(parse_copy(b.data, cut, "a.glb", &mesh, NULL, NULL), ABUT_OK);
 }
 
-static void running_out_of_memory_leaves_nothing(void **state)
-{
+static void running_out_of_memory_leaves_nothing(void **state) {
     (void)state;
     Bytes numbers = tetrahedron_numbers();
     Bytes b[3] = {{{0}, 0}, glb("{" ONE "," MESH("") "," ACCESSORS("12") "," VIEWS "}", &numbers), {{0}, 0}};
@@ -428,8 +404,7 @@ static void running_out_of_memory_leaves_nothing(void **state)
     abut_set_allocator(NULL);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tri_is_read),
         cmocka_unit_test(tri_errors_name_the_line),

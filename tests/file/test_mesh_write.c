@@ -11,47 +11,38 @@
 
 static Tool tool;
 
-static const char *path_of(const char *name)
-{
-    return tool_path(&tool, name);
-}
+static const char *path_of(const char *name) { return tool_path(&tool, name); }
 
-static int make_folder(void **state)
-{
+static int make_folder(void **state) {
     (void)state;
     tool = tool_open();
     return 0;
 }
 
-static int remove_folder(void **state)
-{
+static int remove_folder(void **state) {
     (void)state;
     tool_close(&tool);
     return 0;
 }
 
-static int files_in_folder(void)
-{
+static int files_in_folder(void) {
     DIR *listing = opendir(tool.folder);
     assert_non_null(listing);
     int count = 0;
-    while (readdir(listing))
-        ++count;
+    while (readdir(listing)) ++count;
     closedir(listing);
     return count - 2;
 }
 
 /* Vertices of all magnitudes in their order of first use, so that welding keeps the numbering. */
-static AbutMesh random_mesh(AbutRng *rng, int triangles, int as_float)
-{
+static AbutMesh random_mesh(AbutRng *rng, int triangles, int as_float) {
     AbutMesh mesh;
     assert_int_equal(abut_mesh_create(3 * triangles, triangles, &mesh, NULL), ABUT_OK);
     for (int i = 0; i < mesh.vertex_count; ++i) {
         double scale = pow(10.0, abut_rng_between(rng, -30.0, 30.0)), x[3];
         for (int k = 0; k < 3; ++k) {
             x[k] = abut_rng_normal(rng) * scale;
-            if (as_float)
-                x[k] = (double)(float)x[k];
+            if (as_float) x[k] = (double)(float)x[k];
         }
         mesh.vertices[i] = abut_vec3(x[0], x[1], x[2]);
         mesh.triangles[i / 3].v[i % 3] = i;
@@ -62,8 +53,7 @@ static AbutMesh random_mesh(AbutRng *rng, int triangles, int as_float)
     return mesh;
 }
 
-static void round_trip(const char *name, int as_float, const char *format)
-{
+static void round_trip(const char *name, int as_float, const char *format) {
     AbutRng rng = abut_rng(31, strlen(format));
     int cases = check_cases(50);
     for (int i = 0; i < cases; ++i) {
@@ -82,27 +72,23 @@ static void round_trip(const char *name, int as_float, const char *format)
     unlink(path_of(name));
 }
 
-static void obj_comes_back(void **state)
-{
+static void obj_comes_back(void **state) {
     (void)state;
     round_trip("m.obj", 0, "obj");
     round_trip("M.OBJ", 0, "obj");
 }
 
-static void stl_ascii_comes_back(void **state)
-{
+static void stl_ascii_comes_back(void **state) {
     (void)state;
     round_trip("m.stla", 0, "stl-ascii");
 }
 
-static void stl_binary_comes_back(void **state)
-{
+static void stl_binary_comes_back(void **state) {
     (void)state;
     round_trip("m.stl", 1, "stl-binary");
 }
 
-static AbutMesh extreme_mesh(AbutVec3 *vertices, AbutTriangle *triangle)
-{
+static AbutMesh extreme_mesh(AbutVec3 *vertices, AbutTriangle *triangle) {
     vertices[0] = abut_vec3(DBL_MAX, -DBL_MAX, 5e-324);
     vertices[1] = abut_vec3(-0.0, 0.0, DBL_MIN);
     vertices[2] = abut_vec3(1.0 / 3.0, -5e-324, 0.1);
@@ -111,8 +97,7 @@ static AbutMesh extreme_mesh(AbutVec3 *vertices, AbutTriangle *triangle)
     return mesh;
 }
 
-static void extremes_come_back(void **state)
-{
+static void extremes_come_back(void **state) {
     (void)state;
     AbutVec3 vertices[3];
     AbutTriangle triangle;
@@ -131,8 +116,7 @@ static void extremes_come_back(void **state)
     assert_int_equal(files_in_folder(), 0);
 }
 
-static void normals_are_written(void **state)
-{
+static void normals_are_written(void **state) {
     (void)state;
     AbutVec3 vertices[3] = {{0, 0, 0}, {1e-200, 0, 0}, {0, 1e-200, 0}};
     AbutTriangle triangles[2] = {{{0, 1, 2}}, {{0, 0, 1}}};
@@ -149,8 +133,7 @@ static void normals_are_written(void **state)
                               "vertex 0 0 0\nvertex 1e-200 0 0\nendloop\nendfacet\nendsolid abut\n");
 }
 
-static void bad_calls_are_refused(void **state)
-{
+static void bad_calls_are_refused(void **state) {
     (void)state;
     AbutVec3 vertices[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
     AbutTriangle triangle = {{0, 1, 2}};
@@ -173,8 +156,7 @@ static void bad_calls_are_refused(void **state)
 }
 
 /* A limit on the size of files stands for a full disk: the old file stays, and no part is left behind. */
-static void full_disk_leaves_the_old_file(void **state)
-{
+static void full_disk_leaves_the_old_file(void **state) {
     (void)state;
     AbutRng rng = abut_rng(33, 0);
     AbutMesh small = random_mesh(&rng, 3, 0), large = random_mesh(&rng, 3000, 0), back;
@@ -200,8 +182,7 @@ static void full_disk_leaves_the_old_file(void **state)
     unlink(path_of("d.obj"));
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(obj_comes_back),
         cmocka_unit_test(stl_ascii_comes_back),

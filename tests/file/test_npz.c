@@ -10,8 +10,7 @@
 
 static const size_t bytes_each[] = {8, 4, 4, 8, 1};
 
-static char *load(const char *path, size_t *size)
-{
+static char *load(const char *path, size_t *size) {
     FILE *file = fopen(path, "rb");
     assert_non_null(file);
     fseek(file, 0, SEEK_END);
@@ -23,21 +22,17 @@ static char *load(const char *path, size_t *size)
     return bytes;
 }
 
-static void check_same(const AbutArray *a, const AbutArray *b)
-{
+static void check_same(const AbutArray *a, const AbutArray *b) {
     assert_string_equal(a->name, b->name);
     assert_int_equal(a->type, b->type);
     assert_int_equal(a->dimensions, b->dimensions);
-    for (int i = 0; i < a->dimensions; ++i)
-        assert_int_equal(a->shape[i], b->shape[i]);
+    for (int i = 0; i < a->dimensions; ++i) assert_int_equal(a->shape[i], b->shape[i]);
     size_t size = (size_t)abut_array_count(a) * bytes_each[a->type];
-    if (size)
-        assert_memory_equal(a->data, b->data, size);
+    if (size) assert_memory_equal(a->data, b->data, size);
 }
 
 /* Random types, shapes and bytes, some of them compressible; written twice for the same bytes. */
-static void test_round_trip(void **state)
-{
+static void test_round_trip(void **state) {
     (void)state;
     AbutRng rng = abut_rng(5, 5);
     Tool tool = tool_open();
@@ -50,15 +45,13 @@ static void test_round_trip(void **state)
         AbutArray arrays[8];
         int count = (int)abut_rng_below(&rng, 9);
         unsigned range = abut_rng_below(&rng, 2) ? 256 : 3;
-        for (size_t i = 0; i < sizeof data; ++i)
-            data[i] = (unsigned char)abut_rng_below(&rng, range);
+        for (size_t i = 0; i < sizeof data; ++i) data[i] = (unsigned char)abut_rng_below(&rng, range);
         for (int i = 0; i < count; ++i) {
             memset(&arrays[i], 0, sizeof arrays[i]);
             snprintf(arrays[i].name, sizeof arrays[i].name, "array_%d", i);
             arrays[i].type = (AbutArrayType)abut_rng_below(&rng, 5);
             arrays[i].dimensions = (int32_t)abut_rng_below(&rng, 5);
-            for (int k = 0; k < arrays[i].dimensions; ++k)
-                arrays[i].shape[k] = abut_rng_below(&rng, 12);
+            for (int k = 0; k < arrays[i].dimensions; ++k) arrays[i].shape[k] = abut_rng_below(&rng, 12);
             arrays[i].data = data + 8 * abut_rng_below(&rng, 64);
             empty += abut_array_count(&arrays[i]) == 0;
         }
@@ -66,8 +59,7 @@ static void test_round_trip(void **state)
         AbutArchive archive;
         good(abut_npz_write(path, arrays, count, &error) != ABUT_OK || npz_read(path, &archive, &error), &error);
         assert_int_equal(archive.count, count);
-        for (int i = 0; i < count; ++i)
-            check_same(&archive.arrays[i], &arrays[i]);
+        for (int i = 0; i < count; ++i) check_same(&archive.arrays[i], &arrays[i]);
         abut_npz_free(&archive);
         size_t size_a, size_b;
         assert_int_equal(abut_npz_write(again, arrays, count, &error), ABUT_OK);
@@ -81,19 +73,16 @@ static void test_round_trip(void **state)
     tool_close(&tool);
 }
 
-static AbutArray sample(const void *data, int rows)
-{
+static AbutArray sample(const void *data, int rows) {
     AbutArray array = {.name = "x", .type = ABUT_ARRAY_F8, .dimensions = 2, .shape = {rows, 3}, .data = data};
     return array;
 }
 
 /* Every cut, and every changed byte that matters, is refused; none crashes or hangs. */
-static void test_damage(void **state)
-{
+static void test_damage(void **state) {
     (void)state;
     double numbers[60];
-    for (int i = 0; i < 60; ++i)
-        numbers[i] = i * 0.1;
+    for (int i = 0; i < 60; ++i) numbers[i] = i * 0.1;
     AbutArray arrays[2] = {sample(numbers, 20), sample(numbers, 7)};
     strcpy(arrays[1].name, "y");
     Tool tool = tool_open();
@@ -127,8 +116,7 @@ static void test_damage(void **state)
 }
 
 /* A small file may not ask for much memory. */
-static void test_bomb(void **state)
-{
+static void test_bomb(void **state) {
     (void)state;
     enum { SIZE = 1000000 };
     unsigned char *zeros = calloc(SIZE, 1);
@@ -145,16 +133,14 @@ static void test_bomb(void **state)
     abut_npz_free(&archive);
     /* the size in the directory: 24 bytes behind the mark of its only record */
     for (size_t i = 0; i + 30 < size; ++i)
-        if (memcmp(bytes + i, "PK\1\2", 4) == 0)
-            memcpy(bytes + i + 24, "\0\0\0\xf0", 4);
+        if (memcmp(bytes + i, "PK\1\2", 4) == 0) memcpy(bytes + i + 24, "\0\0\0\xf0", 4);
     assert_int_not_equal(abut_npz_parse(bytes, size, "z", &archive, &error), ABUT_OK);
     free(bytes);
     free(zeros);
     tool_close(&tool);
 }
 
-static void test_arguments(void **state)
-{
+static void test_arguments(void **state) {
     (void)state;
     double numbers[3] = {0};
     AbutError error;
@@ -180,16 +166,14 @@ static void test_arguments(void **state)
 }
 
 /* The sum agrees with the check value of the standard. */
-static void test_sum(void **state)
-{
+static void test_sum(void **state) {
     (void)state;
     assert_int_equal(abut_crc32(0, "123456789", 9), 0xcbf43926);
     assert_int_equal(abut_crc32(abut_crc32(0, "1234", 4), "56789", 5), 0xcbf43926);
 }
 
 /* Python's own zip reader tests every archive; NumPy reads and writes one where it is installed. */
-static void test_python(void **state)
-{
+static void test_python(void **state) {
     (void)state;
     Tool tool = tool_open();
     char path[300];
@@ -218,8 +202,7 @@ static void test_python(void **state)
         "    h = ast.literal_eval(b[10:10 + n].decode('latin1'))\n"
         "    assert h == {'descr': '<f8' if kind == 'd' else '<i8', 'fortran_order': False, 'shape': shape}, h\n"
         "    print(struct.unpack('<%d%s' % ((len(b) - 10 - n) // 8, kind), b[10 + n:]))\n");
-    if (tool_run(&tool, "/usr/bin/env", "python3 layout.py") != 0)
-        fail_msg("%s", tool.err);
+    if (tool_run(&tool, "/usr/bin/env", "python3 layout.py") != 0) fail_msg("%s", tool.err);
     assert_string_equal(tool.out, "(1.0, 2.5, -3.0, 1e+300, 0.1, 6.0)\n(1, -2, 1099511627776, 4)\n(1.0,)\n");
     if (tool_run(&tool, "/usr/bin/env", "python3 -c 'import numpy'") != 0) {
         printf("NumPy is not here: its reading is not tested\n");
@@ -231,15 +214,13 @@ static void test_python(void **state)
         "assert z['y'].tolist() == [1, -2, 2**40, 4] and z['s'].shape == () and z['s'] == 1\n"
         "np.savez('b.npz', x=z['x'], y=z['y'])\nnp.savez_compressed('c.npz', x=z['x'], y=z['y'])\n";
     tool_file(&tool, "check.py", script);
-    if (tool_run(&tool, "/usr/bin/env", "python3 check.py") != 0)
-        fail_msg("%s", tool.err);
+    if (tool_run(&tool, "/usr/bin/env", "python3 check.py") != 0) fail_msg("%s", tool.err);
     for (const char *name = "bc"; *name; ++name) {
         AbutArchive archive;
         AbutError error = {0};
         snprintf(path, sizeof path, "%s/%c.npz", tool.folder, *name);
 #ifndef ABUT_TEST_ZLIB
-        if (*name == 'c')
-            break;
+        if (*name == 'c') break;
 #endif
         good(npz_read(path, &archive, &error), &error);
         check_same(abut_npz_find(&archive, "x"), &arrays[0]);
@@ -249,8 +230,7 @@ static void test_python(void **state)
     tool_close(&tool);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip), cmocka_unit_test(test_damage),
         cmocka_unit_test(test_bomb), cmocka_unit_test(test_arguments), cmocka_unit_test(test_sum),
         cmocka_unit_test(test_python)};

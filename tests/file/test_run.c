@@ -13,8 +13,7 @@
 #include "support/json.h"
 #include "support/tool.h"
 
-static AbutScene *two_bodies(void)
-{
+static AbutScene *two_bodies(void) {
     AbutScene *scene = NULL;
     assert_int_equal(abut_scene_create(&scene, NULL), ABUT_OK);
     for (int i = 0; i < 2; ++i) {
@@ -32,13 +31,11 @@ static AbutScene *two_bodies(void)
     return scene;
 }
 
-static AbutVec3 random_vector(AbutRng *rng)
-{
+static AbutVec3 random_vector(AbutRng *rng) {
     return abut_vec3(abut_rng_normal(rng), abut_rng_normal(rng), abut_rng_normal(rng));
 }
 
-static AbutContact random_contact(AbutRng *rng)
-{
+static AbutContact random_contact(AbutRng *rng) {
     AbutContact c;
     memset(&c, 0, sizeof c);
     c.force = random_vector(rng);
@@ -59,8 +56,7 @@ static AbutContact random_contact(AbutRng *rng)
 }
 
 /* The ground and a box. */
-static AbutModel *small_model(void)
-{
+static AbutModel *small_model(void) {
     AbutScene *scene = two_bodies();
     AbutModel *model = NULL;
     assert_int_equal(abut_model_create(&model, NULL), ABUT_OK);
@@ -71,14 +67,10 @@ static AbutModel *small_model(void)
     return model;
 }
 
-static void check_vec(const double *row, AbutVec3 v)
-{
-    assert_true(row[0] == v.x && row[1] == v.y && row[2] == v.z);
-}
+static void check_vec(const double *row, AbutVec3 v) { assert_true(row[0] == v.x && row[1] == v.y && row[2] == v.z); }
 
 /* The scene document of a file; to be freed. */
-static char *scene_text(const char *path)
-{
+static char *scene_text(const char *path) {
     AbutArchive archive;
     assert_int_equal(npz_read(path, &archive, NULL), ABUT_OK);
     const AbutArray *array = abut_npz_find(&archive, "scene_json");
@@ -89,8 +81,7 @@ static char *scene_text(const char *path)
     return text;
 }
 
-static void test_made_up(void **state)
-{
+static void test_made_up(void **state) {
     (void)state;
     enum { STEPS = 20, MOST = 5 };
     static AbutContact contacts[STEPS][MOST];
@@ -109,8 +100,7 @@ static void test_made_up(void **state)
         reports[t].time = 0.1 * t;
         reports[t].residual = abut_rng_unit(&rng);
         reports[t].sweeps = t * 3;
-        for (int i = 0; i < ABUT_STAGE_COUNT; ++i)
-            reports[t].seconds[i] = abut_rng_unit(&rng);
+        for (int i = 0; i < ABUT_STAGE_COUNT; ++i) reports[t].seconds[i] = abut_rng_unit(&rng);
         assert_int_equal(abut_run_add_step(log, &reports[t], rows, &error), ABUT_OK);
         counts[t] = (int)abut_rng_below(&rng, MOST + 1);
         for (int i = 0; i < counts[t]; ++i) {
@@ -185,8 +175,7 @@ static void test_made_up(void **state)
 }
 
 /* A run may leave out contacts, or keep poses only; it comes back as it was. */
-static void test_keep(void **state)
-{
+static void test_keep(void **state) {
     (void)state;
     Tool tool = tool_open();
     for (int keep = 0; keep < ABUT_RUN_KEEP_COUNT; ++keep) {
@@ -224,8 +213,7 @@ static void test_keep(void **state)
 }
 
 /* A box at rest: the log tells its weight. */
-static void test_real_run(void **state)
-{
+static void test_real_run(void **state) {
     (void)state;
     AbutScene *scene = two_bodies();
     AbutSimulationDef def = abut_simulation_default();
@@ -238,8 +226,7 @@ static void test_real_run(void **state)
     for (int i = 0; i < 300; ++i) {
         AbutStepReport report;
         assert_int_equal(abut_simulation_step(simulation, 0.001, &report, &error), ABUT_OK);
-        if (i % 10 == 0)
-            assert_int_equal(abut_run_record(log, simulation, &report, &error), ABUT_OK);
+        if (i % 10 == 0) assert_int_equal(abut_run_record(log, simulation, &report, &error), ABUT_OK);
     }
     Tool tool = tool_open();
     char path[300];
@@ -267,8 +254,7 @@ static void test_real_run(void **state)
             "import json, numpy as np\nz = np.load('run.npz')\nassert z['pose'].shape == (30, 2, 7)\n"
             "s = json.loads(bytes(z['scene_json']))\nassert s['bodies'][1]['name'] == 'box'\n"
             "assert z['contact_start'][-1] == len(z['contact_force'])\n");
-        if (tool_run(&tool, "/usr/bin/env", "python3 check.py") != 0)
-            fail_msg("%s", tool.err);
+        if (tool_run(&tool, "/usr/bin/env", "python3 check.py") != 0) fail_msg("%s", tool.err);
     }
     abut_run_free(log);
     abut_simulation_free(simulation);
@@ -277,8 +263,7 @@ static void test_real_run(void **state)
 }
 
 /* Sound archives that are no sound logs. */
-static void test_contradictions(void **state)
-{
+static void test_contradictions(void **state) {
     (void)state;
     AbutModel *model = small_model();
     AbutRun *log = NULL;
@@ -312,10 +297,8 @@ static void test_contradictions(void **state)
                 *a = (AbutArray){.type = ABUT_ARRAY_F4, .dimensions = 1, .shape = {1}, .data = archive.arrays[0].data};
             else
                 a->shape[0] = a->dimensions ? a->shape[0] - 1 : 0;
-            if (way == 1)
-                strcpy(a->name, archive.arrays[i].name);
-            if (way == 2 && a->type == ABUT_ARRAY_U1)
-                continue; /* other tests cut texts */
+            if (way == 1) strcpy(a->name, archive.arrays[i].name);
+            if (way == 2 && a->type == ABUT_ARRAY_U1) continue; /* other tests cut texts */
             assert_int_equal(abut_npz_write(path, all, archive.count, &error), ABUT_OK);
             if (abut_run_read(path, NULL, 0, &data, &error) != ABUT_ERROR_FORMAT)
                 fail_msg("%s, way %d, was not refused", archive.arrays[i].name, way);
@@ -344,8 +327,7 @@ static void test_contradictions(void **state)
 
 /* ---- bodies that come and go ------------------------------------------------------------------------------------- */
 
-static AbutBodyId add_ball(AbutScene *scene)
-{
+static AbutBodyId add_ball(AbutScene *scene) {
     AbutBodyDef def = abut_body_default();
     AbutShapeDef shape = abut_shape_default();
     AbutBodyId id;
@@ -358,8 +340,7 @@ static AbutBodyId add_ball(AbutScene *scene)
     return id;
 }
 
-static void check_presence(const AbutRun *run)
-{
+static void check_presence(const AbutRun *run) {
     enum { GROUND, BOX, BALL, SECOND };
     const int32_t first[] = {0, 0, 2, 6}, last[] = {7, 3, 7, 7};
     const double *pose = abut_run_f8(run, ABUT_RUN_POSE);
@@ -376,14 +357,12 @@ static void check_presence(const AbutRun *run)
         }
     CHECK_NEAR(pose[7 * (4 * run->bodies + BALL)], 1.0, 1e-3);
     int seen[4] = {0};
-    for (int64_t c = 0; c < run->contacts; ++c)
-        ++seen[abut_run_i4(run, ABUT_RUN_CONTACT_BODY)[2 * c + 1]];
+    for (int64_t c = 0; c < run->contacts; ++c) ++seen[abut_run_i4(run, ABUT_RUN_CONTACT_BODY)[2 * c + 1]];
     assert_true(seen[BOX] >= 3 && seen[BALL] >= 4 && seen[GROUND] == 0);
 }
 
 /* A ball joins at step 2, the box goes after step 3, a second ball takes its place at step 6. */
-static void test_bodies_come_and_go(void **state)
-{
+static void test_bodies_come_and_go(void **state) {
     (void)state;
     AbutScene *scene = two_bodies();
     AbutSimulationDef def = abut_simulation_default();
@@ -395,8 +374,7 @@ static void test_bodies_come_and_go(void **state)
     assert_int_equal(abut_run_create_of_scene(scene, NULL, NULL, &run, &error), ABUT_OK);
     for (int t = 0; t < 8; ++t) {
         AbutStepReport report;
-        if (t == 2 || t == 6)
-            add_ball(scene);
+        if (t == 2 || t == 6) add_ball(scene);
         if (t == 4)
             assert_int_equal(abut_scene_remove_body(scene, abut_scene_find_body(scene, "box"), &error), ABUT_OK);
         assert_int_equal(abut_simulation_step(simulation, 0.001, &report, &error), ABUT_OK);
@@ -418,8 +396,7 @@ static void test_bodies_come_and_go(void **state)
 
 /* ---- the scene document ------------------------------------------------------------------------------------------ */
 
-static void test_equal_geometry_is_written_once(void **state)
-{
+static void test_equal_geometry_is_written_once(void **state) {
     (void)state;
     AbutScene *scene = NULL;
     AbutRun *run = NULL, *back = NULL;
@@ -443,8 +420,7 @@ static void test_equal_geometry_is_written_once(void **state)
 }
 
 /* One body of every kind of shape, a link, filters, colors. */
-static AbutModel *rich_model(void)
-{
+static AbutModel *rich_model(void) {
     AbutModel *model = NULL;
     AbutPolyhedron *wedge = NULL;
     AbutVec3 points[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -499,8 +475,7 @@ static AbutModel *rich_model(void)
     return model;
 }
 
-static void test_models_come_back(void **state)
-{
+static void test_models_come_back(void **state) {
     (void)state;
     AbutModel *model = rich_model();
     AbutRun *run = NULL, *back = NULL;
@@ -510,8 +485,7 @@ static void test_models_come_back(void **state)
     snprintf(path, sizeof path, "%s/run.npz", tool.folder);
     assert_int_equal(abut_run_create(model, NULL, &run, NULL), ABUT_OK);
     assert_int_equal(abut_run_write(path, run, NULL), ABUT_OK);
-    if (abut_run_read(path, NULL, 0, &back, &error) != ABUT_OK)
-        fail_msg("%s", error.text);
+    if (abut_run_read(path, NULL, 0, &back, &error) != ABUT_OK) fail_msg("%s", error.text);
     assert_null(back->settings);
     assert_string_equal(back->model->name, "zoo");
     assert_true(back->model->timestep == 0.002);
@@ -546,8 +520,7 @@ static void test_models_come_back(void **state)
 
 /* A log of no step with this scene document. */
 static AbutStatus read_with_scene(
-    const char *path, const AbutArchive *archive, const char *text, AbutRun **out, AbutError *error)
-{
+    const char *path, const AbutArchive *archive, const char *text, AbutRun **out, AbutError *error) {
     AbutArray all[64];
     memcpy(all, archive->arrays, (size_t)archive->count * sizeof *all);
     for (int i = 0; i < archive->count; ++i)
@@ -564,8 +537,7 @@ static AbutStatus read_with_scene(
     "{\"version\": 2, \"geometries\": [{\"kind\": \"half_space\"}], \"bodies\": [{\"kind\": \"static\", " POSE         \
     ", \"shapes\": [{\"geometry\": 0, " POSE "}]}], \"pairs\": " list "}"
 
-static void test_scene_documents(void **state)
-{
+static void test_scene_documents(void **state) {
     (void)state;
     static const struct {
         const char *text, *words;
@@ -624,8 +596,7 @@ static void test_scene_documents(void **state)
 }
 
 /* As version 0.1.0 wrote it: a polyhedron in every shape, a mass without inertia. */
-static void test_version_1_is_read(void **state)
-{
+static void test_version_1_is_read(void **state) {
     (void)state;
     static const char text[] =
         "{\"format\": \"abut run\", \"version\": 1, \"gravity\": [0, 0, -1.62], \"timestep\": 0.001, "
@@ -649,8 +620,7 @@ static void test_version_1_is_read(void **state)
     assert_int_equal(abut_run_write(path, run, NULL), ABUT_OK);
     assert_int_equal(npz_read(path, &archive, NULL), ABUT_OK);
     abut_run_free(run);
-    if (read_with_scene(path, &archive, text, &run, &error) != ABUT_OK)
-        fail_msg("%s", error.text);
+    if (read_with_scene(path, &archive, text, &run, &error) != ABUT_OK) fail_msg("%s", error.text);
     const AbutShapeDef *gem = &run->model->shapes[1];
     assert_string_equal(run->settings, "old");
     assert_string_equal(run->model->bodies[1].name, "gem");
@@ -666,8 +636,7 @@ static void test_version_1_is_read(void **state)
 }
 
 /* A text of a scene with a part of it replaced. */
-static AbutStatus read_changed(const char *text, const char *part, const char *by, AbutError *error)
-{
+static AbutStatus read_changed(const char *text, const char *part, const char *by, AbutError *error) {
     char changed[4000];
     const char *at = strstr(text, part);
     AbutModel *model;
@@ -681,8 +650,7 @@ static AbutStatus read_changed(const char *text, const char *part, const char *b
     return status;
 }
 
-static void test_height_fields_are_kept(void **state)
-{
+static void test_height_fields_are_kept(void **state) {
     (void)state;
     static const double heights[6] = {0.25, 0.125, 0, 1, 0.5, 0.1};
     AbutHeightField field = {3, 2, 1.5, 0.75, -0.5, heights};
@@ -711,8 +679,7 @@ static void test_height_fields_are_kept(void **state)
         {"\"bottom\":-0.5", "\"bottom\":0.5", "above the bottom"}};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
         assert_int_not_equal(read_changed(json.text, bad[i][0], bad[i][1], &error), ABUT_OK);
-        if (!strstr(error.text, bad[i][2]))
-            fail_msg("%s", error.text);
+        if (!strstr(error.text, bad[i][2])) fail_msg("%s", error.text);
     }
     abut_free(settings);
     abut_json_free(&json);
@@ -720,8 +687,7 @@ static void test_height_fields_are_kept(void **state)
     abut_model_free(read);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_made_up),
         cmocka_unit_test(test_keep),

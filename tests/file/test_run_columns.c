@@ -7,8 +7,7 @@
 #include "file/run.h"
 
 /* The row of docs/reference/run_log.md about a column. */
-static void make_row(AbutRunColumn column, char *out, size_t room)
-{
+static void make_row(AbutRunColumn column, char *out, size_t room) {
     static const char *const types[] = {
         [ABUT_ARRAY_F8] = "f8", [ABUT_ARRAY_F4] = "f4", [ABUT_ARRAY_I4] = "i4", [ABUT_ARRAY_I8] = "i8"};
     static const char *const rows[] = {[ABUT_RUN_PER_STEP] = "T",
@@ -22,14 +21,12 @@ static void make_row(AbutRunColumn column, char *out, size_t room)
         [ABUT_RUN_PER_ACTUATOR] = "T, U"};
     const AbutRunColumnInfo *about = abut_run_column_info(column);
     char width[16] = "";
-    if (about->width)
-        snprintf(width, sizeof width, ", %d", about->width);
+    if (about->width) snprintf(width, sizeof width, ", %d", about->width);
     snprintf(out, room, "| `%s` | %s [%s%s] | %s | %s |\n", about->name, types[about->type], rows[about->row], width,
         about->unit, about->text);
 }
 
-static char *read_doc(void)
-{
+static char *read_doc(void) {
     FILE *file = fopen(ABUT_SOURCE_DIR "/docs/reference/run_log.md", "rb");
     assert_non_null(file);
     char *text = calloc(1 << 16, 1);
@@ -38,8 +35,7 @@ static char *read_doc(void)
     return text;
 }
 
-static void the_document_shows_the_table(void **state)
-{
+static void the_document_shows_the_table(void **state) {
     (void)state;
     char *text = read_doc();
     int missing = 0;
@@ -55,8 +51,7 @@ static void the_document_shows_the_table(void **state)
     assert_int_equal(missing, 0);
 }
 
-static void the_table_is_whole(void **state)
-{
+static void the_table_is_whole(void **state) {
     (void)state;
     AbutRunSize size = {5, 7, 11, 13, 17, 19, 23};
     for (int i = 0; i < ABUT_RUN_COLUMN_COUNT; ++i) {
@@ -67,13 +62,11 @@ static void the_table_is_whole(void **state)
         assert_int_equal(about->chart.title != NULL, about->chart.scale > 0.0);
         int per_step = about->row == ABUT_RUN_PER_STEP || about->row >= ABUT_RUN_PER_POSITION;
         assert_true(!about->chart.title || (per_step && about->type != ABUT_ARRAY_I8));
-        for (int k = 0; k < i; ++k)
-            assert_string_not_equal(about->name, abut_run_column_info((AbutRunColumn)k)->name);
+        for (int k = 0; k < i; ++k) assert_string_not_equal(about->name, abut_run_column_info((AbutRunColumn)k)->name);
     }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_document_shows_the_table), cmocka_unit_test(the_table_is_whole)};
     return cmocka_run_group_tests(tests, NULL, NULL);

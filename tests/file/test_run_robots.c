@@ -18,8 +18,7 @@ typedef struct Recorded {
 } Recorded;
 
 /* Three steps of so many built-in robots, side by side. */
-static Recorded *record(const char *name, int robots, AbutRunKeep keep)
-{
+static Recorded *record(const char *name, int robots, AbutRunKeep keep) {
     Recorded *r = calloc(1, sizeof *r);
     AbutSimulationDef def = abut_simulation_default();
     AbutModel *model;
@@ -45,16 +44,14 @@ static Recorded *record(const char *name, int robots, AbutRunKeep keep)
     return r;
 }
 
-static void discard(Recorded *r)
-{
+static void discard(Recorded *r) {
     abut_run_free(r->run);
     abut_simulation_free(r->simulation);
     abut_scene_free(r->scene);
     free(r);
 }
 
-static void check_numbers(const Recorded *r, const AbutRun *run)
-{
+static void check_numbers(const Recorded *r, const AbutRun *run) {
     assert_int_equal(run->positions, 19);
     assert_int_equal(run->velocities, 18);
     assert_int_equal(run->actuators, 12);
@@ -76,8 +73,7 @@ static void check_numbers(const Recorded *r, const AbutRun *run)
     assert_string_equal(name, "left");
 }
 
-static void joints_come_back(void **state)
-{
+static void joints_come_back(void **state) {
     (void)state;
     Tool tool = tool_open();
     char path[400];
@@ -96,8 +92,7 @@ static void joints_come_back(void **state)
 }
 
 /* Of several robots each has its number; poses alone keep positions. A run without robots has no such arrays. */
-static void several_and_none(void **state)
-{
+static void several_and_none(void **state) {
     (void)state;
     char name[40];
     Recorded *r = record("planar-arm:3", 2, ABUT_RUN_KEEP_POSES);
@@ -122,8 +117,7 @@ static void several_and_none(void **state)
 }
 
 /* Names tell how many numbers there are: an array of another width is refused. */
-static void contradictions(void **state)
-{
+static void contradictions(void **state) {
     (void)state;
     Tool tool = tool_open();
     char path[400], fixed[400], command[2000];
@@ -149,8 +143,7 @@ static void contradictions(void **state)
     tool_close(&tool);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(joints_come_back),
         cmocka_unit_test(several_and_none),

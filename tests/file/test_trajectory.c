@@ -10,27 +10,23 @@
 static AbutModel *model;
 static AbutConfiguration *posture;
 
-static void open_robot(const char *name)
-{
+static void open_robot(const char *name) {
     AbutError error;
     good(abut_model_build(name, 1, &model, &error), &error);
     good(configuration_of(model, &posture, &error), &error);
     good(abut_configuration_set_keyframe(posture, 0, &error), &error);
 }
 
-static void close_robot(void)
-{
+static void close_robot(void) {
     abut_configuration_free(posture);
     abut_model_free(model);
 }
 
-static AbutStatus parse(const char *text, int kind, AbutTrajectory *t, uint8_t *given, AbutError *error)
-{
+static AbutStatus parse(const char *text, int kind, AbutTrajectory *t, uint8_t *given, AbutError *error) {
     return abut_trajectory_read("t.csv", text, strlen(text), posture, kind, t, given, error);
 }
 
-static void columns_stand_in_any_order(void **state)
-{
+static void columns_stand_in_any_order(void **state) {
     (void)state;
     uint8_t given[8];
     double q[8];
@@ -52,8 +48,7 @@ static void columns_stand_in_any_order(void **state)
 }
 
 /* Speeds make cubics, accelerations quintics, unless another kind is asked for. */
-static void columns_choose_the_kind(void **state)
-{
+static void columns_choose_the_kind(void **state) {
     (void)state;
     uint8_t given[8];
     double q[8];
@@ -75,8 +70,7 @@ static void columns_choose_the_kind(void **state)
     close_robot();
 }
 
-static void coupled_joints_follow(void **state)
-{
+static void coupled_joints_follow(void **state) {
     (void)state;
     uint8_t given[8];
     double q[8];
@@ -93,8 +87,7 @@ static void coupled_joints_follow(void **state)
 }
 
 /* An arm whose joints `wrist` and `roll` follow: wrist = 0.1 + 3 fore^2, roll = 2 wrist, the second one told first. */
-static void open_tied_arm(void)
-{
+static void open_tied_arm(void) {
     AbutEqualityDef tie = abut_equality_default();
     AbutError error;
     good(abut_model_build("arm6", 1, &model, &error), &error);
@@ -114,8 +107,7 @@ static void open_tied_arm(void)
 }
 
 /* Chains and curves are followed; a curve that makes polynomials above degree 5 is refused, unless the file has it. */
-static void chains_and_curves_are_followed(void **state)
-{
+static void chains_and_curves_are_followed(void **state) {
     (void)state;
     uint8_t given[8];
     double q[8];
@@ -142,20 +134,17 @@ static void chains_and_curves_are_followed(void **state)
     close_robot();
 }
 
-static void check_same(const AbutTrajectory *a, const AbutTrajectory *b, double tolerance)
-{
+static void check_same(const AbutTrajectory *a, const AbutTrajectory *b, double tolerance) {
     double p[8], q[8];
     for (int i = 0; i <= 50; ++i) {
         double t = a->times[0] + (a->times[a->piece_count] - a->times[0]) * i / 50;
         abut_trajectory_value(a, t, 0, p);
         abut_trajectory_value(b, t, 0, q);
-        for (int32_t j = 0; j < a->joint_count; ++j)
-            CHECK_NEAR(p[j], q[j], tolerance);
+        for (int32_t j = 0; j < a->joint_count; ++j) CHECK_NEAR(p[j], q[j], tolerance);
     }
 }
 
-static void what_is_written_is_read(void **state)
-{
+static void what_is_written_is_read(void **state) {
     (void)state;
     uint8_t given[8], again[8];
     AbutTrajectory t, back;
@@ -187,8 +176,7 @@ static void what_is_written_is_read(void **state)
 }
 
 /* Names that CSV must put in quotes. */
-static void quoted_names_come_back(void **state)
-{
+static void quoted_names_come_back(void **state) {
     (void)state;
     static const char *const names[] = {"a,b", "say \"go\"", "plain", " c "};
     uint8_t given[4], again[4];
@@ -213,8 +201,7 @@ static void quoted_names_come_back(void **state)
     good(abut_trajectory_read(tool_path(&tool, "t.csv"), NULL, 0, posture, -1, &back, again, &error), &error);
     assert_memory_equal(given, again, sizeof given);
     abut_trajectory_value(&back, 1.0, 0, value);
-    for (int i = 0; i < 4; ++i)
-        CHECK_NEAR(value[i], 5.0 + i, 1e-12);
+    for (int i = 0; i < 4; ++i) CHECK_NEAR(value[i], 5.0 + i, 1e-12);
     abut_trajectory_free(&t);
     abut_trajectory_free(&back);
     assert_int_equal(parse("t,\"a,b\"c\n0,1\n1,2\n", -1, &t, given, &error), ABUT_ERROR_FORMAT);
@@ -223,8 +210,7 @@ static void quoted_names_come_back(void **state)
     tool_close(&tool);
 }
 
-static void bad_text_is_refused(void **state)
-{
+static void bad_text_is_refused(void **state) {
     (void)state;
     static const char *const cases[][2] = {
         {"", "two rows"},
@@ -255,8 +241,7 @@ static void bad_text_is_refused(void **state)
     close_robot();
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_stand_in_any_order),
         cmocka_unit_test(columns_choose_the_kind),

@@ -12,8 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* A property that must hold for every input; the process stops where it does not. */
 #define FUZZ_REQUIRE(condition)                                                                                        \
     do {                                                                                                               \
-        if (!(condition))                                                                                              \
-            abort();                                                                                                   \
+        if (!(condition)) abort();                                                                                     \
     } while (0)
 
 #endif

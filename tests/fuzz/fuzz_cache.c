@@ -13,14 +13,12 @@
 enum { HEADER = 64, KEY_AT = 8, MOST_BLOCKS = 64 };
 
 /* Hashes of the polyhedra, where their sizes lead. */
-static void mend_blocks(uint8_t *bytes, size_t end)
-{
+static void mend_blocks(uint8_t *bytes, size_t end) {
     size_t at = HEADER;
     for (int i = 0; i < MOST_BLOCKS && at + sizeof(AbutPolyhedron) <= end; ++i) {
         AbutPolyhedron header;
         memcpy(&header, bytes + at, sizeof header);
-        if (header.bytes < sizeof header || header.bytes > end - at)
-            return;
+        if (header.bytes < sizeof header || header.bytes > end - at) return;
         AbutPolyhedron *whole = abut_alloc((size_t)header.bytes);
         FUZZ_REQUIRE(whole);
         memcpy(whole, bytes + at, (size_t)header.bytes);
@@ -31,8 +29,7 @@ static void mend_blocks(uint8_t *bytes, size_t end)
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     AbutCacheKey key = {{0, 0}};
     AbutCached cached;
     if (size < HEADER + sizeof(uint64_t) || size > 1 << 20) {

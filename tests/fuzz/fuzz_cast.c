@@ -20,8 +20,7 @@ typedef struct Body {
     double reach;
 } Body;
 
-static int next_body(Input *in, Body *body)
-{
+static int next_body(Input *in, Body *body) {
     AbutVec3 p[MAX_POINTS];
     int kind = next_byte(in) % ABUT_CONVEX_KIND_COUNT, rounded = next_byte(in) % 2, count = 4 + next_byte(in) % 8;
     *body = (Body){{0}, NULL, 0.0};
@@ -30,31 +29,25 @@ static int next_body(Input *in, Body *body)
         p[i] = next_vec3(in);
         body->reach = fmax(body->reach, abut_length(p[i]));
     }
-    for (int i = 0; i < 3; ++i)
-        body->convex.p[i] = p[i];
-    if (kind == ABUT_CONVEX_HALF_SPACE || kind == ABUT_CONVEX_PLANE)
-        body->convex.p[0] = abut_normalize(p[0]);
+    for (int i = 0; i < 3; ++i) body->convex.p[i] = p[i];
+    if (kind == ABUT_CONVEX_HALF_SPACE || kind == ABUT_CONVEX_PLANE) body->convex.p[0] = abut_normalize(p[0]);
     body->convex.radius = rounded ? fabs(next_number(in)) : 0.0;
     body->reach += body->convex.radius;
-    if (kind != ABUT_CONVEX_POLYHEDRON)
-        return 1;
+    if (kind != ABUT_CONVEX_POLYHEDRON) return 1;
     body->convex.polyhedron = NULL;
-    if (abut_polyhedron_from_points(p, count, NULL, &body->hull, NULL) != ABUT_OK)
-        return 0;
+    if (abut_polyhedron_from_points(p, count, NULL, &body->hull, NULL) != ABUT_OK) return 0;
     body->convex.polyhedron = body->hull;
     return 1;
 }
 
-static double distance_at(const AbutPlaced *body, AbutVec3 p)
-{
+static double distance_at(const AbutPlaced *body, AbutVec3 p) {
     AbutConvex dot = abut_convex_point(p, 0.0);
     return abut_gap_in(body->pose,
         abut_convex_distance(body->solid.convex, &dot, abut_pose_between(body->pose, abut_pose_identity()), NULL, NULL))
         .distance;
 }
 
-static void require_order(const AbutCastHit *h)
-{
+static void require_order(const AbutCastHit *h) {
     FUZZ_REQUIRE((unsigned)h->outcome < ABUT_IMPACT_OUTCOME_COUNT);
     if (h->outcome == ABUT_IMPACT_INVALID || h->outcome == ABUT_IMPACT_NONE) {
         FUZZ_REQUIRE(h->body == -1);
@@ -64,17 +57,14 @@ static void require_order(const AbutCastHit *h)
     FUZZ_REQUIRE(abut_is_finite(h->point) && abut_is_finite(h->normal));
 }
 
-static void require_ray(const AbutPlaced *body, AbutRay ray, double tolerance)
-{
+static void require_ray(const AbutPlaced *body, AbutRay ray, double tolerance) {
     AbutCastHit h = abut_ray(body, ray);
     AbutBodySet set = {1, body, NULL, NULL, NULL};
     AbutCastHit same = first_ray(&set, ray);
     require_order(&h);
     FUZZ_REQUIRE(same.outcome == h.outcome && (same.t == h.t || isnan(h.t)));
-    if (h.outcome == ABUT_IMPACT_INVALID)
-        return;
-    if (h.outcome == ABUT_IMPACT_HIT)
-        FUZZ_REQUIRE(fabs(distance_at(body, h.point)) <= tolerance);
+    if (h.outcome == ABUT_IMPACT_INVALID) return;
+    if (h.outcome == ABUT_IMPACT_HIT) FUZZ_REQUIRE(fabs(distance_at(body, h.point)) <= tolerance);
     if (h.outcome == ABUT_IMPACT_NONE) {
         FUZZ_REQUIRE(distance_at(body, ray.origin) > -tolerance);
         FUZZ_REQUIRE(distance_at(body, abut_add(ray.origin, ray.way)) > -tolerance);
@@ -83,12 +73,10 @@ static void require_ray(const AbutPlaced *body, AbutRay ray, double tolerance)
     FUZZ_REQUIRE(near.body == 0 && fabs(near.distance - distance_at(body, ray.origin)) <= tolerance);
 }
 
-static void require_moved(const AbutPlaced *body, const AbutPlaced *moved, AbutVec3 way, double tolerance)
-{
+static void require_moved(const AbutPlaced *body, const AbutPlaced *moved, AbutVec3 way, double tolerance) {
     AbutCastHit h = abut_cast_moved(body, moved, way, 0.0);
     FUZZ_REQUIRE((unsigned)h.outcome < ABUT_IMPACT_OUTCOME_COUNT);
-    if (h.outcome != ABUT_IMPACT_HIT)
-        return;
+    if (h.outcome != ABUT_IMPACT_HIT) return;
     require_order(&h);
     AbutPose at = abut_pose(abut_add_scaled(moved->pose.p, way, 0.5 * h.t_lo), moved->pose.q);
     AbutGap d = abut_gap_in(body->pose,
@@ -96,8 +84,7 @@ static void require_moved(const AbutPlaced *body, const AbutPlaced *moved, AbutV
     FUZZ_REQUIRE(d.outcome == ABUT_NOT_CONVERGED || d.distance > -tolerance);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Input in = {data, size, 0};
     Body a = {.hull = NULL}, b = {.hull = NULL};
     in.tame = next_byte(&in) % 4 ? 0.125 : 0.0;

@@ -12,8 +12,7 @@
 
 enum { TRIANGLES = 6, WHOLE = 1, TURNS = 2 };
 
-static AbutMotion next_motion(Input *in, int turns)
-{
+static AbutMotion next_motion(Input *in, int turns) {
     AbutMotion m = abut_motion_static(abut_pose(next_vec3(in), abut_quat_identity()));
     m.center = next_vec3(in);
     m.path[0] = next_vec3(in);
@@ -23,25 +22,20 @@ static AbutMotion next_motion(Input *in, int turns)
     return m;
 }
 
-static AbutMeshTree *next_tree(Input *in)
-{
+static AbutMeshTree *next_tree(Input *in) {
     AbutVec3 vertex[3 * TRIANGLES];
     AbutTriangle triangle[TRIANGLES];
     AbutMeshTree *tree = NULL;
     int count = next_byte(in) % (TRIANGLES + 1);
-    for (int i = 0; i < 3 * count; ++i)
-        vertex[i] = next_vec3(in);
-    for (int t = 0; t < count; ++t)
-        triangle[t] = (AbutTriangle){{3 * t, 3 * t + 1, 3 * t + 2}};
+    for (int i = 0; i < 3 * count; ++i) vertex[i] = next_vec3(in);
+    for (int t = 0; t < count; ++t) triangle[t] = (AbutTriangle){{3 * t, 3 * t + 1, 3 * t + 2}};
     AbutMesh mesh = {3 * count, count, vertex, triangle};
     return abut_mesh_tree_create(&mesh, 1, &tree, NULL) == ABUT_OK ? tree : NULL;
 }
 
-static void require_bracket(const AbutClearance *x, const AbutMeshTree *const tree[2], const AbutMover m[2])
-{
+static void require_bracket(const AbutClearance *x, const AbutMeshTree *const tree[2], const AbutMover m[2]) {
     FUZZ_REQUIRE((unsigned)x->status < ABUT_CLEARANCE_STATUS_COUNT);
-    if (x->status == ABUT_CLEARANCE_INVALID || x->status == ABUT_CLEARANCE_EMPTY)
-        return;
+    if (x->status == ABUT_CLEARANCE_INVALID || x->status == ABUT_CLEARANCE_EMPTY) return;
     FUZZ_REQUIRE(x->ub >= 0.0 && x->lb <= x->ub && x->t >= 0.0 && x->t <= 1.0);
     for (int k = 0; k < 5 && x->lb > 0.0; ++k) {
         AbutPose a = abut_motion_pose(&m[0].motion, 0.25 * k), b = abut_motion_pose(&m[1].motion, 0.25 * k);
@@ -52,8 +46,7 @@ static void require_bracket(const AbutClearance *x, const AbutMeshTree *const tr
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Input in = {data, size, 0};
     int flags = next_byte(&in);
     in.tame = flags & WHOLE ? 0.125 : 0.0;

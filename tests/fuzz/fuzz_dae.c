@@ -2,8 +2,7 @@
 /* Any bytes under the name of a DAE file. */
 #include "mesh_round_trip.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_mesh(data, size, "input.dae");
     return 0;
 }

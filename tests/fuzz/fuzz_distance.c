@@ -23,45 +23,37 @@ typedef struct Body {
     int count;
 } Body;
 
-static int is_endless(const Body *body)
-{
+static int is_endless(const Body *body) {
     return body->convex.kind == ABUT_CONVEX_HALF_SPACE || body->convex.kind == ABUT_CONVEX_PLANE;
 }
 
-static int is_round(const Body *body)
-{
+static int is_round(const Body *body) {
     return body->convex.kind >= ABUT_CONVEX_CYLINDER && body->convex.kind <= ABUT_CONVEX_ELLIPSOID;
 }
 
-static AbutVec3 farthest_point(AbutVec3 d, const void *user)
-{
+static AbutVec3 farthest_point(AbutVec3 d, const void *user) {
     const Body *body = user;
     int best = 0;
-    if (is_round(body))
-        return abut_convex_farthest(&body->convex, d);
+    if (is_round(body)) return abut_convex_farthest(&body->convex, d);
     for (int i = 1; i < body->count; ++i)
-        if (abut_dot(body->point[i], d) > abut_dot(body->point[best], d))
-            best = i;
+        if (abut_dot(body->point[i], d) > abut_dot(body->point[best], d)) best = i;
     return body->point[best];
 }
 
 /* The next body; false when its points have no hull. */
-static int next_body(Input *in, Body *body)
-{
+static int next_body(Input *in, Body *body) {
     int kind = next_byte(in) % (ABUT_CONVEX_KIND_COUNT + 1); /* one past the end must be INVALID */
     int rounded = next_byte(in) % 4 == 0;
     body->hull = NULL;
     body->count = kind <= ABUT_CONVEX_TRIANGLE                                ? kind + 1
                   : kind == ABUT_CONVEX_BOX || kind >= ABUT_CONVEX_HALF_SPACE ? 1
                                                                               : 1 + next_byte(in) % MAX_POINTS;
-    for (int i = 0; i < body->count; ++i)
-        body->point[i] = next_vec3(in);
+    for (int i = 0; i < body->count; ++i) body->point[i] = next_vec3(in);
     double radius = rounded ? next_number(in) : 0.0;
     memset(&body->convex, 0, sizeof body->convex);
     body->convex.kind = (AbutConvexKind)kind;
     body->convex.radius = radius;
-    for (int i = 0; i < body->count && i < 3; ++i)
-        body->convex.p[i] = body->point[i];
+    for (int i = 0; i < body->count && i < 3; ++i) body->convex.p[i] = body->point[i];
     if (kind == ABUT_CONVEX_BOX) {
         AbutVec3 h = body->point[0];
         body->count = 8;
@@ -74,32 +66,27 @@ static int next_body(Input *in, Body *body)
         body->convex.kind = (AbutConvexKind)kind;
         body->point[0] = abut_scale(plane.normal, plane.offset);
     }
-    if (kind == ABUT_CONVEX_SUPPORT)
-        body->convex = abut_convex_support(farthest_point, body, radius);
+    if (kind == ABUT_CONVEX_SUPPORT) body->convex = abut_convex_support(farthest_point, body, radius);
     if (kind == ABUT_CONVEX_POLYHEDRON) {
-        if (abut_polyhedron_from_points(body->point, body->count, NULL, &body->hull, NULL) != ABUT_OK)
-            return 0;
+        if (abut_polyhedron_from_points(body->point, body->count, NULL, &body->hull, NULL) != ABUT_OK) return 0;
         body->convex = abut_convex_polyhedron(body->hull, radius);
     }
     return 1;
 }
 
-static AbutPose next_pose(Input *in, int unit)
-{
+static AbutPose next_pose(Input *in, int unit) {
     AbutPose pose;
     pose.p = next_vec3(in);
     pose.q.w = 1.0 + next_number(in);
     pose.q.x = next_number(in), pose.q.y = next_number(in), pose.q.z = next_number(in);
-    if (unit)
-        pose.q = abut_quat_normalize(pose.q);
+    if (unit) pose.q = abut_quat_normalize(pose.q);
     return pose;
 }
 
 /* ---- what must hold ---------------------------------------------------------------------------------------------- */
 
 /* Largest distance between two points of a body, and its largest coordinate. */
-static double extent(const Body *body, double *far)
-{
+static double extent(const Body *body, double *far) {
     double most = 0.0;
     *far = 0.0;
     if (is_round(body)) {
@@ -114,38 +101,32 @@ static double extent(const Body *body, double *far)
 }
 
 /* Least of n . b over B minus largest of n . a over A: the distance, if n is the right normal. */
-static double slab(const Body *a, const Body *b, AbutPose pose, AbutVec3 n)
-{
+static double slab(const Body *a, const Body *b, AbutPose pose, AbutVec3 n) {
     AbutVec3 nb = abut_quat_rotate_inv(pose.q, n);
     double top = abut_dot(n, farthest_point(n, a)), low = abut_dot(nb, farthest_point(abut_neg(nb), b));
     return low + abut_dot(n, pose.p) - top - a->convex.radius - b->convex.radius;
 }
 
-static void require_in_range(const Body *a, const Body *b, const AbutGap *d)
-{
+static void require_in_range(const Body *a, const Body *b, const AbutGap *d) {
     int endless = is_endless(a) && is_endless(b) && d->distance == -INFINITY; /* no move parts them */
     FUZZ_REQUIRE((unsigned)d->outcome <= ABUT_INVALID);
-    if (d->outcome == ABUT_INVALID)
-        return;
+    if (d->outcome == ABUT_INVALID) return;
     FUZZ_REQUIRE((isfinite(d->distance) || endless) && abut_is_finite(d->point_a) && abut_is_finite(d->point_b));
     FUZZ_REQUIRE(fabs(abut_length(d->normal) - 1.0) < 1e-9);
     FUZZ_REQUIRE(d->error >= 0.0);
     FUZZ_REQUIRE(d->part_a.kind >= 1 && d->part_a.kind <= 3 && d->part_b.kind >= 1 && d->part_b.kind <= 3);
-    if (d->outcome == ABUT_SEPARATED)
-        FUZZ_REQUIRE(d->distance > 0.0);
-    if (d->outcome == ABUT_PENETRATING)
-        FUZZ_REQUIRE(d->distance < 0.0);
+    if (d->outcome == ABUT_SEPARATED) FUZZ_REQUIRE(d->distance > 0.0);
+    if (d->outcome == ABUT_PENETRATING) FUZZ_REQUIRE(d->distance < 0.0);
 }
 
 /* A search of a smooth pair may end before its tolerance one way and not the other. */
-static int same_outcome(const AbutGap *x, const AbutGap *y, int smooth)
-{
+static int same_outcome(const AbutGap *x, const AbutGap *y, int smooth) {
     int unsure = x->outcome == ABUT_NOT_CONVERGED || y->outcome == ABUT_NOT_CONVERGED;
     return x->outcome == y->outcome || (smooth && unsure);
 }
 
-static void require_distance(const Body *a, const Body *b, AbutPose pose, AbutPose inverse, const AbutConvexCache *raw)
-{
+static void require_distance(
+    const Body *a, const Body *b, AbutPose pose, AbutPose inverse, const AbutConvexCache *raw) {
     AbutConvexCache cache = *raw;
     AbutGap d = abut_convex_distance(&a->convex, &b->convex, pose, NULL, NULL);
     require_in_range(a, b, &d);
@@ -155,8 +136,7 @@ static void require_distance(const Body *a, const Body *b, AbutPose pose, AbutPo
     require_in_range(a, b, &swapped);
     require_in_range(a, b, &warm);
     FUZZ_REQUIRE((meet < 0) == (d.outcome == ABUT_INVALID) && (warm.outcome == ABUT_INVALID) == (meet < 0));
-    if (d.outcome == ABUT_INVALID || swapped.outcome == ABUT_INVALID)
-        return;
+    if (d.outcome == ABUT_INVALID || swapped.outcome == ABUT_INVALID) return;
     if (d.distance == -INFINITY) {
         FUZZ_REQUIRE(swapped.distance == -INFINITY && warm.distance == -INFINITY && meet == 1);
         return;
@@ -181,24 +161,20 @@ static void require_distance(const Body *a, const Body *b, AbutPose pose, AbutPo
     FUZZ_REQUIRE(d.distance <= 2.0 * far + noise && (!bounded || d.distance >= -size - tolerance));
     FUZZ_REQUIRE(fabs(swapped.distance - d.distance) <= 2.0 * tolerance);
     FUZZ_REQUIRE(fabs(warm.distance - d.distance) <= 2.0 * tolerance);
-    if (fabs(d.distance) <= 2.0 * tolerance)
-        return;
+    if (fabs(d.distance) <= 2.0 * tolerance) return;
     FUZZ_REQUIRE(meet == (d.distance < 0.0));
     FUZZ_REQUIRE(same_outcome(&d, &swapped, smooth) && same_outcome(&d, &warm, smooth));
 }
 
-static void require_derivative(const Body *a, const Body *b, AbutPose pose)
-{
+static void require_derivative(const Body *a, const Body *b, AbutPose pose) {
     AbutGap d = abut_convex_distance(&a->convex, &b->convex, pose, NULL, NULL);
     AbutDistanceDerivative g = abut_distance_derivative(&a->convex, &b->convex, abut_pose_identity(), pose, &d);
-    for (int k = 0; k < 12; ++k)
-        FUZZ_REQUIRE(!g.valid || isfinite(g.distance[k]));
+    for (int k = 0; k < 12; ++k) FUZZ_REQUIRE(!g.valid || isfinite(g.distance[k]));
     for (int k = 0; k < 3; ++k)
         FUZZ_REQUIRE(!g.points_valid || (isfinite(g.point_a[k][k]) && isfinite(g.point_b[k][9 + k])));
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Input in = {data, size, 0};
     int flags = next_byte(&in);
     Body a = {.hull = NULL}, b = {.hull = NULL};

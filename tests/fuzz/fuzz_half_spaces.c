@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     AbutPlane *planes;
     int32_t count;
     AbutError error = {0};
@@ -17,8 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     FUZZ_REQUIRE(count > 0);
-    for (int32_t i = 0; i < count; ++i)
-        FUZZ_REQUIRE(abut_is_finite(planes[i].normal) && isfinite(planes[i].offset));
+    for (int32_t i = 0; i < count; ++i) FUZZ_REQUIRE(abut_is_finite(planes[i].normal) && isfinite(planes[i].offset));
     abut_free(planes);
     return 0;
 }

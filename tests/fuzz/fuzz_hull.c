@@ -12,8 +12,7 @@
 enum { MAX_POINTS = 300 };
 
 /* The block passes its own check, and no point is far outside a face. */
-static void require_sound(const AbutPolyhedron *p, const AbutVec3 *points, int count)
-{
+static void require_sound(const AbutPolyhedron *p, const AbutVec3 *points, int count) {
     FUZZ_REQUIRE(abut_polyhedron_check(p, (size_t)p->bytes, NULL) == ABUT_OK);
     double most = fmax(abut_max_abs(p->box.min), abut_max_abs(p->box.max));
     double slack = 1e-10 * abut_max_abs(abut_sub(p->box.max, p->box.min)) + 1e-12 * most + 1e-49;
@@ -23,42 +22,34 @@ static void require_sound(const AbutPolyhedron *p, const AbutVec3 *points, int c
             FUZZ_REQUIRE(abut_dot(faces[f].plane.normal, points[i]) <= faces[f].plane.offset + slack);
 }
 
-static void try_points(const AbutVec3 *points, int count)
-{
+static void try_points(const AbutVec3 *points, int count) {
     AbutPolyhedron *p = NULL;
     AbutStatus status = abut_polyhedron_from_points(points, count, NULL, &p, NULL);
     FUZZ_REQUIRE((status == ABUT_OK) == (p != NULL));
     FUZZ_REQUIRE(
         status == ABUT_OK || status == ABUT_ERROR_EMPTY || status == ABUT_ERROR_NUMBER || status == ABUT_ERROR_LIMIT);
-    if (p)
-        require_sound(p, points, count);
+    if (p) require_sound(p, points, count);
     abut_polyhedron_free(p);
 }
 
-static void try_planes(const AbutPlane *planes, int count)
-{
+static void try_planes(const AbutPlane *planes, int count) {
     AbutPolyhedron *p = NULL;
     AbutStatus status = abut_polyhedron_from_planes(planes, count, &p, NULL);
     FUZZ_REQUIRE((status == ABUT_OK) == (p != NULL));
-    if (p)
-        FUZZ_REQUIRE(abut_polyhedron_check(p, (size_t)p->bytes, NULL) == ABUT_OK);
+    if (p) FUZZ_REQUIRE(abut_polyhedron_check(p, (size_t)p->bytes, NULL) == ABUT_OK);
     abut_polyhedron_free(p);
 }
 
-static void try_block(const uint8_t *data, size_t size)
-{
+static void try_block(const uint8_t *data, size_t size) {
     void *block = abut_alloc(size);
-    if (!block)
-        return;
+    if (!block) return;
     memcpy(block, data, size);
     (void)abut_polyhedron_check(block, size, NULL);
     abut_free(block);
 }
 
-static int small_points(const uint8_t *data, size_t size, int noisy, AbutVec3 *points)
-{
-    if (size < 2)
-        return 0;
+static int small_points(const uint8_t *data, size_t size, int noisy, AbutVec3 *points) {
+    if (size < 2) return 0;
     double scale = ldexp(1.0, (int8_t)data[0] / 4), grain = pow(10.0, -8.0 - data[1] % 10);
     int n = 0;
     for (size_t i = 2; i + 3 <= size && n < MAX_POINTS; i += 3) {
@@ -72,12 +63,10 @@ static int small_points(const uint8_t *data, size_t size, int noisy, AbutVec3 *p
     return n;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static AbutVec3 points[MAX_POINTS];
     static AbutPlane planes[MAX_POINTS];
-    if (size < 1)
-        return 0;
+    if (size < 1) return 0;
     int kind = data[0] % 5, n = 0;
     ++data;
     --size;

@@ -11,8 +11,7 @@
 enum { MAX_ROWS = 24, MAX_N = 8 };
 
 static void require_proof(
-    int n, int count_a, int count, const double *normal, const double *offset, const AbutIntersection *r)
-{
+    int n, int count_a, int count, const double *normal, const double *offset, const AbutIntersection *r) {
     double total = 0.0;
     FUZZ_REQUIRE(r->proof_count >= 1 && r->proof_count <= n + 1);
     for (int k = 0; k < r->proof_count; ++k) {
@@ -21,22 +20,19 @@ static void require_proof(
         FUZZ_REQUIRE(i >= 0 && i < count && r->proof_weight[k] > 0.0);
         FUZZ_REQUIRE(r->outcome != ABUT_INTERSECT_EMPTY_A || i < count_a);
         FUZZ_REQUIRE(r->outcome != ABUT_INTERSECT_EMPTY_B || i >= count_a);
-        for (int c = 0; c < n; ++c)
-            length = hypot(length, normal[i * n + c]);
+        for (int c = 0; c < n; ++c) length = hypot(length, normal[i * n + c]);
         total += r->proof_weight[k] * offset[i] / (length > 0.0 ? length : 1.0);
     }
     FUZZ_REQUIRE(!(total > 0.0));
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static double memory[60000], normal[2 * MAX_ROWS * MAX_N], offset[2 * MAX_ROWS];
     Input in = {data, size, 0};
     int n = 1 + next_byte(&in) % MAX_N, count_a = next_byte(&in) % MAX_ROWS, count_b = next_byte(&in) % MAX_ROWS;
     in.tame = next_byte(&in) & 1 ? 1.0 : 0.0;
     for (int i = 0; i < count_a + count_b; ++i) {
-        for (int c = 0; c < n; ++c)
-            normal[i * n + c] = next_number(&in);
+        for (int c = 0; c < n; ++c) normal[i * n + c] = next_number(&in);
         offset[i] = next_number(&in);
     }
     AbutRegion a = {count_a, normal, offset}, b = {count_b, normal + count_a * n, offset + count_a};
@@ -46,8 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         AbutIntersectDef def = {(AbutIntersectMethod)m, 0.0, 100000, abut_intersect_ren};
         r[m] = abut_intersect_regions(n, &a, &b, &def, memory, sizeof memory);
         FUZZ_REQUIRE(r[m].outcome <= ABUT_INTERSECT_INVALID);
-        for (int c = 0; c < n; ++c)
-            FUZZ_REQUIRE(isfinite(r[m].witness[c]) && isfinite(r[m].plane[c]));
+        for (int c = 0; c < n; ++c) FUZZ_REQUIRE(isfinite(r[m].witness[c]) && isfinite(r[m].plane[c]));
         int no = r[m].outcome >= ABUT_INTERSECT_APART && r[m].outcome <= ABUT_INTERSECT_EMPTY_B;
         if (no && r[m].method != ABUT_INTERSECT_GJK)
             require_proof(n, count_a, count_a + count_b, normal, offset, &r[m]);

@@ -8,8 +8,7 @@
 #include "json/read.h"
 
 /* Links, counts and kinds of all nodes agree. */
-static void check_nodes(const AbutJsonText *json)
-{
+static void check_nodes(const AbutJsonText *json) {
     FUZZ_REQUIRE(json->count > 0 && json->nodes[0].parent == -1 && json->nodes[0].next == -1);
     for (int32_t i = 0; i < json->count; ++i) {
         const AbutJsonNode *node = &json->nodes[i];
@@ -26,17 +25,14 @@ static void check_nodes(const AbutJsonText *json)
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     AbutJsonText json;
     AbutModeSystem system;
     AbutError error = {0};
-    if (size > 4096)
-        return 0;
+    if (size > 4096) return 0;
     AbutStatus status = abut_json_parse(data, size, "input.json", &json, &error);
     FUZZ_REQUIRE(status == error.status && (!status || (error.text[0] && !json.nodes)));
-    if (status == ABUT_OK)
-        check_nodes(&json);
+    if (status == ABUT_OK) check_nodes(&json);
     abut_json_text_free(&json);
     AbutStatus rows = abut_mode_system_read("input.json", data, size, -1, &system, &error);
     FUZZ_REQUIRE(status == ABUT_OK || rows == status);

@@ -6,8 +6,7 @@
 
 #include <math.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     AbutKeyframe *key = NULL;
     AbutMotion motion;
     AbutError error;

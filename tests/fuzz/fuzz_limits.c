@@ -5,13 +5,11 @@
 
 #include <math.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static AbutModel *model;
     AbutPlanJointLimits x[3];
     AbutError error;
-    if (!model)
-        FUZZ_REQUIRE(abut_model_build("planar-arm:3", 1, &model, &error) == ABUT_OK);
+    if (!model) FUZZ_REQUIRE(abut_model_build("planar-arm:3", 1, &model, &error) == ABUT_OK);
     error.text[0] = 0;
     if (abut_limits_read("input", data, size, model, x, &error) != ABUT_OK) {
         FUZZ_REQUIRE(error.text[0]);

@@ -26,32 +26,24 @@ typedef struct Soup {
     AbutMeshTree *tree;
 } Soup;
 
-static int next_soup(Input *in, Soup *s)
-{
+static int next_soup(Input *in, Soup *s) {
     s->mesh = (AbutMesh){next_byte(in) % MAX_VERTICES, next_byte(in) % MAX_TRIANGLES, s->vertex, s->triangle};
     s->tree = NULL;
-    for (int i = 0; i < s->mesh.vertex_count; ++i)
-        s->vertex[i] = next_vec3(in);
+    for (int i = 0; i < s->mesh.vertex_count; ++i) s->vertex[i] = next_vec3(in);
     for (int t = 0; t < s->mesh.triangle_count; ++t)
         for (int k = 0; k < 3; ++k)
             s->triangle[t].v[k] = next_byte(in) % (MAX_VERTICES + 1) - (s->mesh.vertex_count < 3);
     for (int t = 0; t < s->mesh.triangle_count && s->mesh.vertex_count >= 3; ++t)
-        for (int k = 0; k < 3; ++k)
-            s->triangle[t].v[k] %= s->mesh.vertex_count;
-    if (abut_mesh_tree_create(&s->mesh, 1, &s->tree, NULL) != ABUT_OK)
-        return 0;
+        for (int k = 0; k < 3; ++k) s->triangle[t].v[k] %= s->mesh.vertex_count;
+    if (abut_mesh_tree_create(&s->mesh, 1, &s->tree, NULL) != ABUT_OK) return 0;
     FUZZ_REQUIRE(abut_mesh_tree_check(s->tree, s->tree->bytes, NULL) == ABUT_OK);
     return 1;
 }
 
-static double reach(const AbutMeshTree *t)
-{
-    return abut_length(t->center) + t->radius;
-}
+static double reach(const AbutMeshTree *t) { return abut_length(t->center) + t->radius; }
 
 /* No vertex of A is nearer to B than the distance. */
-static void require_least(const Soup *a, const Soup *b, AbutPose pose, double distance, double tolerance)
-{
+static void require_least(const Soup *a, const Soup *b, AbutPose pose, double distance, double tolerance) {
     for (int t = 0; t < a->mesh.triangle_count; ++t) {
         AbutVec3 p = abut_pose_apply_inv(pose, a->vertex[a->triangle[t].v[0]]);
         AbutMeshNearest near = abut_mesh_nearest(b->tree, p, 0.0);
@@ -59,14 +51,12 @@ static void require_least(const Soup *a, const Soup *b, AbutPose pose, double di
     }
 }
 
-static void require_pair(const Soup *a, const Soup *b, AbutPose pose, AbutPair cache)
-{
+static void require_pair(const Soup *a, const Soup *b, AbutPose pose, AbutPair cache) {
     AbutGap d = abut_mesh_distance(a->tree, b->tree, pose, NULL, NULL);
     AbutGap warm = abut_mesh_distance(a->tree, b->tree, pose, NULL, &cache);
     AbutCollision c = abut_mesh_collide(a->tree, b->tree, pose, NULL);
     FUZZ_REQUIRE((unsigned)d.outcome < ABUT_GAP_OUTCOME_COUNT && c.outcome == d.outcome && warm.outcome == d.outcome);
-    if (d.outcome == ABUT_INVALID || d.outcome == ABUT_EMPTY)
-        return;
+    if (d.outcome == ABUT_INVALID || d.outcome == ABUT_EMPTY) return;
     abut_mesh_walk_force(&abut_mesh_walk_plain);
     AbutGap plain = abut_mesh_distance(a->tree, b->tree, pose, NULL, NULL);
     abut_mesh_walk_force(NULL);
@@ -81,16 +71,14 @@ static void require_pair(const Soup *a, const Soup *b, AbutPose pose, AbutPair c
 }
 
 /* Of lengths that go together every depth is verified, and what is verified is free. */
-static void require_depth(const Soup *a, const Soup *b, AbutPose pose, int classic)
-{
+static void require_depth(const Soup *a, const Soup *b, AbutPose pose, int classic) {
     AbutMeshCore ca = abut_mesh_core(a->tree), cb = abut_mesh_core(b->tree);
     AbutDepthDef def = {.method = classic ? abut_depth_classic : NULL, .directions = 6};
     def.core_a = &ca, def.core_b = &cb;
     AbutGap x = abut_mesh_depth(a->tree, b->tree, pose, &def, NULL);
     double size = a->tree->radius + b->tree->radius, far = reach(a->tree) + reach(b->tree) + abut_length(pose.p);
     FUZZ_REQUIRE((unsigned)x.outcome < ABUT_GAP_OUTCOME_COUNT && (unsigned)x.kind < ABUT_GAP_KIND_COUNT);
-    if (x.outcome == ABUT_INVALID || x.outcome == ABUT_EMPTY)
-        return;
+    if (x.outcome == ABUT_INVALID || x.outcome == ABUT_EMPTY) return;
     FUZZ_REQUIRE(-x.distance >= 0.0 && isfinite(-x.distance));
     FUZZ_REQUIRE(x.verified || !(far < 1e6 * size && size > 1e-40));
     pose.p = abut_add_scaled(pose.p, x.normal, -x.distance * (1.0 + 1e-6));
@@ -100,26 +88,22 @@ static void require_depth(const Soup *a, const Soup *b, AbutPose pose, int class
     (void)abut_mesh_cast(a->tree, b->tree, pose, abut_vec3(-1.0, 2.0, 3.0), 1.0);
 }
 
-static void require_pieces(const Soup *s)
-{
+static void require_pieces(const Soup *s) {
     AbutDecomposeDef def = {.max_pieces = 3, .threads = 1};
     AbutPieces pieces;
-    if (abut_mesh_decompose(&s->mesh, &def, &pieces, NULL) != ABUT_OK)
-        return;
+    if (abut_mesh_decompose(&s->mesh, &def, &pieces, NULL) != ABUT_OK) return;
     FUZZ_REQUIRE(pieces.count > 0 && pieces.count <= 3 && pieces.volume > 0.0);
     abut_pieces_free(&pieces);
 }
 
-static void require_one(const Soup *s, AbutVec3 p, AbutVec3 d)
-{
+static void require_one(const Soup *s, AbutVec3 p, AbutVec3 d) {
     AbutMeshHit hit = abut_mesh_ray(s->tree, p, d, INFINITY, 0.0);
     int inside = abut_mesh_inside(s->tree, p);
     FUZZ_REQUIRE(inside >= -1 && inside <= 1 && hit.triangle < s->mesh.triangle_count);
     FUZZ_REQUIRE(hit.triangle < 0 || hit.t >= 0.0);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Input in = {data, size, 0};
     int flags = next_byte(&in);
     static Soup a, b;
@@ -130,8 +114,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         AbutPose pose;
         pose.p = next_vec3(&in);
         pose.q = next_quat(&in);
-        if (flags & UNIT_POSE)
-            pose.q = abut_quat_normalize(pose.q);
+        if (flags & UNIT_POSE) pose.q = abut_quat_normalize(pose.q);
         AbutPair cache;
         cache.a = next_byte(&in);
         cache.b = next_byte(&in);

@@ -8,14 +8,12 @@
 
 #include "abut/import.h"
 
-static void on_warning(const char *text, void *user)
-{
+static void on_warning(const char *text, void *user) {
     (void)user;
     FUZZ_REQUIRE(strlen(text) > 0);
 }
 
-static void check_model(const AbutModel *model)
-{
+static void check_model(const AbutModel *model) {
     for (int i = 0; i < model->body_count; ++i) {
         const AbutBodyDef *body = &model->bodies[i];
         FUZZ_REQUIRE(body->parent < i && body->parent >= -1);
@@ -30,8 +28,7 @@ static void check_model(const AbutModel *model)
         FUZZ_REQUIRE(model->bodies[model->joints[i].body].kind == ABUT_BODY_LINK);
 }
 
-static void check_scene(const AbutScene *scene)
-{
+static void check_scene(const AbutScene *scene) {
     for (int i = 0; i < abut_scene_body_count(scene); ++i) {
         AbutBodyState state;
         FUZZ_REQUIRE(abut_scene_get_body(scene, abut_scene_body_at(scene, i), &state));
@@ -40,8 +37,7 @@ static void check_scene(const AbutScene *scene)
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     AbutModel *model;
     AbutError error = {0};
     AbutScene *scene = NULL;
@@ -49,8 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     AbutStatus status = abut_model_parse_mjcf(data, size, "input.xml", &options, &model, &error);
     FUZZ_REQUIRE(status == error.status && (!status || error.text[0]));
     FUZZ_REQUIRE(!status == (model != NULL));
-    if (status)
-        return 0;
+    if (status) return 0;
     check_model(model);
     if (abut_scene_create(&scene, NULL) == ABUT_OK) {
         AbutStatus built = abut_scene_add_model(scene, model, abut_pose_identity(), NULL, &error);

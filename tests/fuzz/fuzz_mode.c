@@ -13,8 +13,7 @@ typedef struct Check {
     int left;
 } Check;
 
-static int check_mode(AbutMode mode, void *user)
-{
+static int check_mode(AbutMode mode, void *user) {
     Check *c = user;
     const AbutModeSystem *s = c->system;
     char text[64];
@@ -28,8 +27,7 @@ static int check_mode(AbutMode mode, void *user)
 }
 
 /* Entries from bytes: small whole numbers, or raw doubles (any bits, so NaN and infinity too). */
-static void fill(const uint8_t *data, size_t size, int raw, double *rows, int count)
-{
+static void fill(const uint8_t *data, size_t size, int raw, double *rows, int count) {
     for (int i = 0; i < count; ++i) {
         rows[i] = 0.0;
         if (raw && (size_t)(8 * i + 8) <= size)
@@ -39,11 +37,9 @@ static void fill(const uint8_t *data, size_t size, int raw, double *rows, int co
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     double rows[5 * 3 * 6];
-    if (size < 4)
-        return 0;
+    if (size < 4) return 0;
     int n = data[0] % 6, d = data[1] % 7, t = data[2] % 3, raw = data[3] % 4 == 0;
     fill(data + 4, size - 4, raw, rows, n * (1 + t) * d);
     AbutModeSystem s = {n, d, t, rows, rows + n * d, NULL, NULL, NULL, 0.0};
@@ -53,8 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     AbutError error;
     o.visit = check_mode, o.user = &check;
     AbutStatus status = abut_mode_enumerate(&s, &o, &a, &error);
-    if (status != ABUT_OK || !a.complete)
-        return 0;
+    if (status != ABUT_OK || !a.complete) return 0;
     FUZZ_REQUIRE(a.cs_modes >= 1 && a.modes >= a.cs_modes);
     if (raw) /* numbers of any size: ways may differ where the tolerance decides */
         return 0;

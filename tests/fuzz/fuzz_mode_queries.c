@@ -14,22 +14,18 @@
 
 enum { CONTACTS = 4, DOF = 6, LINES = 3, ROWS = CONTACTS * (1 + LINES) };
 
-static int all_finite(const double *x, int count)
-{
+static int all_finite(const double *x, int count) {
     for (int i = 0; i < count; ++i)
-        if (!isfinite(x[i]))
-            return 0;
+        if (!isfinite(x[i])) return 0;
     return 1;
 }
 
 /* Both sides of the diagram and the search around one mode tell of the same neighbors. */
-static void check_order(const AbutModeSystem *s, const AbutModeList *list, size_t at, int whole)
-{
+static void check_order(const AbutModeSystem *s, const AbutModeList *list, size_t at, int whole) {
     AbutPair *edges;
     size_t count;
     uint64_t found[2], expected[2] = {0, 0};
-    if (abut_mode_hasse(s, list, &count, &edges, NULL) != ABUT_OK)
-        return;
+    if (abut_mode_hasse(s, list, &count, &edges, NULL) != ABUT_OK) return;
     for (size_t k = 0; k < count; ++k) {
         FUZZ_REQUIRE((size_t)edges[k].a < list->count && (size_t)edges[k].b < list->count);
         expected[0] += (size_t)edges[k].b == at, expected[1] += (size_t)edges[k].a == at;
@@ -42,8 +38,7 @@ static void check_order(const AbutModeSystem *s, const AbutModeList *list, size_
             FUZZ_REQUIRE(found[i] == expected[i]);
 }
 
-static void check_velocity(const AbutModeSystem *s, AbutMode mode, int whole)
-{
+static void check_velocity(const AbutModeSystem *s, AbutMode mode, int whole) {
     double velocity[DOF + 1] = {0}, desired[DOF + 1] = {1, -2, 3, -4, 5, -6}, distance;
     uint64_t bits[2];
     AbutStatus status = abut_mode_velocity(s, mode, velocity, NULL);
@@ -59,8 +54,7 @@ static void check_velocity(const AbutModeSystem *s, AbutMode mode, int whole)
     FUZZ_REQUIRE(dimension <= s->dof && (dimension >= 0 || !whole));
 }
 
-static void check_forces(const AbutModeSystem *s, AbutMode mode)
-{
+static void check_forces(const AbutModeSystem *s, AbutMode mode) {
     const double force[DOF + 1] = {0.1, -0.2, -1, 0.05, 0, 0.3};
     double contact_force[3 * CONTACTS + 1];
     AbutModeForces forces = {.force = force, .default_friction = 0.5};
@@ -69,8 +63,7 @@ static void check_forces(const AbutModeSystem *s, AbutMode mode)
         FUZZ_REQUIRE(all_finite(contact_force, 3 * s->contacts));
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     double rows[ROWS * DOF], low[ROWS * DOF];
     Input in = {data, size, 1.0};
     int n = 1 + next_byte(&in) % CONTACTS, d = 1 + next_byte(&in) % DOF, t = next_byte(&in) % (LINES + 1);
@@ -92,8 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_velocity(&s, abut_mode_list_get(&list, at), whole);
         check_forces(&s, abut_mode_list_get(&list, at));
         size_t before = list.count;
-        if (abut_mode_merge(&s, &list, NULL) == ABUT_OK)
-            FUZZ_REQUIRE(list.count <= before && list.count > 0);
+        if (abut_mode_merge(&s, &list, NULL) == ABUT_OK) FUZZ_REQUIRE(list.count <= before && list.count > 0);
     }
     abut_mode_list_free(&list);
     return 0;

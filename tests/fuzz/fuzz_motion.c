@@ -6,8 +6,7 @@
 
 #include <math.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     AbutMotion *parsed = NULL;
     AbutError error;
     double from, to;

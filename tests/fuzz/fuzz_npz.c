@@ -10,8 +10,7 @@
 #include "abut/file.h"
 #include "file/npz.h"
 
-static void check_archive(const AbutArchive *archive)
-{
+static void check_archive(const AbutArchive *archive) {
     for (int32_t i = 0; i < archive->count; ++i) {
         size_t bytes;
         FUZZ_REQUIRE(abut_array_bytes(&archive->arrays[i], &bytes) == ABUT_OK);
@@ -22,8 +21,7 @@ static void check_archive(const AbutArchive *archive)
 }
 
 /* A stored entry x.npy with these bytes, as a whole archive. */
-static size_t frame(const uint8_t *data, size_t size, unsigned char *out)
-{
+static size_t frame(const uint8_t *data, size_t size, unsigned char *out) {
     uint32_t crc = abut_crc32(0, data, size), n = (uint32_t)size;
     unsigned char common[26] = {20, 0, 0, 0, 0, 0, 0, 0, 33, 0};
     for (int i = 0; i < 4; ++i) {
@@ -44,19 +42,16 @@ static size_t frame(const uint8_t *data, size_t size, unsigned char *out)
     p += 51;
     uint32_t at = 35 + n;
     unsigned char end[22] = {'P', 'K', 5, 6, 0, 0, 0, 0, 1, 0, 1, 0, 51};
-    for (int i = 0; i < 4; ++i)
-        end[16 + i] = (unsigned char)(at >> 8 * i);
+    for (int i = 0; i < 4; ++i) end[16 + i] = (unsigned char)(at >> 8 * i);
     memcpy(p, end, 22);
     return (size_t)(p + 22 - out);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     AbutArchive archive;
     AbutRun *run;
     AbutError error = {0};
-    if (size > 100000)
-        return 0;
+    if (size > 100000) return 0;
     AbutStatus status = abut_npz_parse(data, size, "input.npz", &archive, &error);
     FUZZ_REQUIRE(status == error.status && (!status || (error.text[0] && !archive.arrays)));
     check_archive(&archive);

@@ -11,18 +11,15 @@
 
 enum { MAX_POINTS = 20 };
 
-static AbutPolyhedron *next_hull(Input *in)
-{
+static AbutPolyhedron *next_hull(Input *in) {
     AbutVec3 points[MAX_POINTS];
     AbutPolyhedron *p = NULL;
     int count = 1 + next_byte(in) % MAX_POINTS;
-    for (int i = 0; i < count; ++i)
-        points[i] = next_vec3(in);
+    for (int i = 0; i < count; ++i) points[i] = next_vec3(in);
     return abut_polyhedron_from_points(points, count, NULL, &p, NULL) == ABUT_OK ? p : NULL;
 }
 
-static void require_polyhedron(const AbutPolyhedron *a, const AbutPolyhedron *b, const AbutOverlap *o)
-{
+static void require_polyhedron(const AbutPolyhedron *a, const AbutPolyhedron *b, const AbutOverlap *o) {
     double size = fmax(a->bound.radius, b->bound.radius);
     FUZZ_REQUIRE(o->vertex_count - o->corner_count / 2 + o->face_count == 2);
     FUZZ_REQUIRE(o->volume > 0.0 && o->area > 0.0 && abut_is_finite(o->centroid));
@@ -33,8 +30,7 @@ static void require_polyhedron(const AbutPolyhedron *a, const AbutPolyhedron *b,
         FUZZ_REQUIRE(o->face[f].count >= 3 && o->face[f].first + o->face[f].count <= o->corner_count);
         FUZZ_REQUIRE(o->face[f].source >= 0 && o->face[f].source < owner->face_count);
     }
-    for (int k = 0; k < o->corner_count; ++k)
-        FUZZ_REQUIRE(o->corner[k] >= 0 && o->corner[k] < o->vertex_count);
+    for (int k = 0; k < o->corner_count; ++k) FUZZ_REQUIRE(o->corner[k] >= 0 && o->corner[k] < o->vertex_count);
     for (int v = 0; v < o->vertex_count; ++v)
         for (int f = 0; f < a->face_count; ++f) {
             AbutPlane plane = abut_polyhedron_faces(a)[f].plane;
@@ -43,8 +39,7 @@ static void require_polyhedron(const AbutPolyhedron *a, const AbutPolyhedron *b,
         }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Input in = {data, size, 0};
     in.tame = next_byte(&in) & 1 ? 0.125 : 0.0;
     AbutPolyhedron *a = next_hull(&in), *b = a ? next_hull(&in) : NULL;
@@ -59,8 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         FUZZ_REQUIRE(memory != NULL);
         AbutOverlap o = abut_overlap(&body_a, &body_b, pose, NULL, memory, bytes);
         FUZZ_REQUIRE(o.outcome <= ABUT_OVERLAP_INVALID && o.outcome != ABUT_OVERLAP_CAPACITY);
-        if (o.outcome == ABUT_OVERLAP_VOLUME)
-            require_polyhedron(a, b, &o);
+        if (o.outcome == ABUT_OVERLAP_VOLUME) require_polyhedron(a, b, &o);
         AbutOverlap dual = abut_overlap_by_duality(&body_a, &body_b, pose, memory, bytes);
         FUZZ_REQUIRE(dual.outcome <= ABUT_OVERLAP_INVALID);
         if (in.tame != 0.0 && dual.outcome == ABUT_OVERLAP_VOLUME && o.outcome == ABUT_OVERLAP_VOLUME)

@@ -13,34 +13,28 @@
 
 enum { STEPS = 6, BODIES = 4 };
 
-static void add_body(AbutRun *run, Input *in)
-{
+static void add_body(AbutRun *run, Input *in) {
     AbutBodyDef body = abut_body_default();
     AbutShapeDef shape = abut_shape_default();
     shape.form.kind = ABUT_SHAPE_BOX;
     shape.form.size = next_vec3(in);
     body.pose.p = next_vec3(in);
-    if (run->bodies < BODIES)
-        (void)abut_run_add_body(run, &body, &shape, next_byte(in) % 2, NULL, NULL);
+    if (run->bodies < BODIES) (void)abut_run_add_body(run, &body, &shape, next_byte(in) % 2, NULL, NULL);
 }
 
-static void add_contact(AbutRun *run, Input *in)
-{
+static void add_contact(AbutRun *run, Input *in) {
     static AbutContact contact;
     memset(&contact, 0, sizeof contact);
     contact.normal = next_vec3(in);
     contact.force = next_vec3(in);
     contact.depth = next_number(in);
     contact.vertex_count = next_byte(in) % 5;
-    for (int i = 0; i < contact.vertex_count; ++i)
-        contact.vertex[i].point = next_vec3(in);
+    for (int i = 0; i < contact.vertex_count; ++i) contact.vertex[i].point = next_vec3(in);
     int32_t a = next_byte(in) % (BODIES + 1) - 1, b = next_byte(in) % (BODIES + 1) - 1;
-    if (a < run->bodies && b < run->bodies && run->steps > 0)
-        (void)abut_run_add_contact(run, a, b, &contact, NULL);
+    if (a < run->bodies && b < run->bodies && run->steps > 0) (void)abut_run_add_contact(run, a, b, &contact, NULL);
 }
 
-static void add_step(AbutRun *run, Input *in)
-{
+static void add_step(AbutRun *run, Input *in) {
     AbutRunBody bodies[BODIES];
     AbutStepReport report;
     memset(&report, 0, sizeof report);
@@ -54,8 +48,7 @@ static void add_step(AbutRun *run, Input *in)
     (void)abut_run_add_step(run, &report, bodies, NULL);
 }
 
-static void check_same(const AbutRun *a, const AbutRun *b)
-{
+static void check_same(const AbutRun *a, const AbutRun *b) {
     FUZZ_REQUIRE(a->steps == b->steps && a->bodies == b->bodies && a->contacts == b->contacts);
     FUZZ_REQUIRE(a->vertices == b->vertices && a->partial == b->partial);
     size_t poses = 7 * (size_t)a->steps * (size_t)a->bodies;
@@ -67,8 +60,7 @@ static void check_same(const AbutRun *a, const AbutRun *b)
 }
 
 /* Through a file and back; what cannot be written or read is refused with a word. */
-static void check_file(const AbutRun *run)
-{
+static void check_file(const AbutRun *run) {
     char path[64];
     AbutRun *back;
     AbutError error = {0};
@@ -87,26 +79,21 @@ static void check_file(const AbutRun *run)
     abut_run_free(back);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Input in = {data, size, 0.0};
     AbutModel *model;
     AbutRun *run = NULL;
     in.tame = next_byte(&in) % 2 ? 0.125 : 0.0;
     int steps = next_byte(&in) % STEPS;
-    if (abut_model_create(&model, NULL) != ABUT_OK)
-        return 0;
+    if (abut_model_create(&model, NULL) != ABUT_OK) return 0;
     AbutStatus status = abut_run_create(model, "fuzz", &run, NULL);
     for (int i = 0; i < steps && status == ABUT_OK; ++i) {
         int what = next_byte(&in);
-        if (what & 1)
-            add_body(run, &in);
+        if (what & 1) add_body(run, &in);
         add_step(run, &in);
-        for (int k = 0; k < (what >> 1) % 4; ++k)
-            add_contact(run, &in);
+        for (int k = 0; k < (what >> 1) % 4; ++k) add_contact(run, &in);
     }
-    if (status == ABUT_OK)
-        check_file(run);
+    if (status == ABUT_OK) check_file(run);
     abut_run_free(run);
     abut_model_free(model);
     return 0;

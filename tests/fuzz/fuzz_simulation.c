@@ -15,8 +15,7 @@
 enum { MAX_BODIES = 6, MAX_POINTS = 16, STEPS = 12 };
 
 /* A shape for the body; nothing where the numbers do not make one. */
-static void next_shape(Input *in, AbutScene *scene, AbutBodyId body)
-{
+static void next_shape(Input *in, AbutScene *scene, AbutBodyId body) {
     AbutShapeDef def = abut_shape_default();
     AbutPolyhedron *hull = NULL;
     AbutVec3 point[MAX_POINTS];
@@ -25,10 +24,8 @@ static void next_shape(Input *in, AbutScene *scene, AbutBodyId body)
     def.material.restitution = next_byte(in) / 255.0;
     def.density = pow(10.0, next_byte(in) / 32.0 - 2.0);
     if (kind < 2) {
-        for (int i = 0; i < count; ++i)
-            point[i] = next_vec3(in);
-        if (abut_polyhedron_from_points(point, count, NULL, &hull, NULL) != ABUT_OK)
-            return;
+        for (int i = 0; i < count; ++i) point[i] = next_vec3(in);
+        if (abut_polyhedron_from_points(point, count, NULL, &hull, NULL) != ABUT_OK) return;
         def.form.kind = ABUT_SHAPE_POLYHEDRON;
         def.form.polyhedron = hull;
     } else {
@@ -39,8 +36,7 @@ static void next_shape(Input *in, AbutScene *scene, AbutBodyId body)
     abut_polyhedron_free(hull);
 }
 
-static void next_body(Input *in, AbutScene *scene)
-{
+static void next_body(Input *in, AbutScene *scene) {
     AbutBodyDef def = abut_body_default();
     AbutBodyId id;
     int kind = next_byte(in);
@@ -53,11 +49,9 @@ static void next_body(Input *in, AbutScene *scene)
         def.velocity = next_vec3(in);
         def.spin = next_vec3(in);
     }
-    if (abut_scene_add_body(scene, &def, &id, NULL) != ABUT_OK)
-        return;
+    if (abut_scene_add_body(scene, &def, &id, NULL) != ABUT_OK) return;
     next_shape(in, scene, id);
-    if (next_byte(in) > 200)
-        next_shape(in, scene, id);
+    if (next_byte(in) > 200) next_shape(in, scene, id);
     AbutBodyState body;
     FUZZ_REQUIRE(abut_scene_get_body(scene, id, &body));
     if (body.kind == ABUT_BODY_DYNAMIC && body.mass == 0.0) /* no shape came of it */
@@ -65,8 +59,7 @@ static void next_body(Input *in, AbutScene *scene)
 }
 
 /* Finite, unless the numbers themselves leave what doubles hold: then an error was due. */
-static void require_finite(const AbutScene *scene, const AbutSimulation *sim)
-{
+static void require_finite(const AbutScene *scene, const AbutSimulation *sim) {
     for (int i = 0; i < abut_scene_body_count(scene); ++i) {
         AbutBodyState b;
         FUZZ_REQUIRE(abut_scene_get_body(scene, abut_scene_body_at(scene, i), &b));
@@ -83,8 +76,7 @@ static void require_finite(const AbutScene *scene, const AbutSimulation *sim)
 }
 
 /* Saves, steps, restores, steps again: the same. */
-static void require_restore(AbutSimulation *sim, double dt)
-{
+static void require_restore(AbutSimulation *sim, double dt) {
     size_t size = abut_simulation_state_size(sim);
     void *state = malloc(size);
     FUZZ_REQUIRE(state != NULL);
@@ -97,8 +89,7 @@ static void require_restore(AbutSimulation *sim, double dt)
     free(state);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Input in = {data, size, 0};
     int options = next_byte(&in), bodies = 1 + next_byte(&in) % MAX_BODIES;
     AbutScene *scene = NULL;
@@ -109,11 +100,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     def.sleeping = options >> 1 & 1;
     def.continuous = options >> 2 & 1;
     def.torsion_uniform = options >> 3 & 1;
-    if (options & 16)
-        def.gravity = abut_zero();
+    if (options & 16) def.gravity = abut_zero();
     FUZZ_REQUIRE(abut_scene_create(&scene, NULL) == ABUT_OK);
-    for (int i = 0; i < bodies; ++i)
-        next_body(&in, scene);
+    for (int i = 0; i < bodies; ++i) next_body(&in, scene);
     AbutStatus status = abut_simulation_create(scene, &def, &sim, NULL);
     for (int i = 0; i < STEPS && status == ABUT_OK; ++i) {
         AbutStepReport report;
@@ -125,8 +114,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             FUZZ_REQUIRE(report.sweeps >= 0 && report.sweeps <= 1000 && report.max_depth >= 0.0);
         }
     }
-    if (status == ABUT_OK)
-        require_restore(sim, dt);
+    if (status == ABUT_OK) require_restore(sim, dt);
     abut_simulation_free(sim);
     abut_scene_free(scene);
     return 0;

@@ -12,25 +12,21 @@
 
 enum { WHOLE = 1, UNIT_POSE = 2, ADAPTIVE = 4, BLOCK = 8 };
 
-static AbutSoftBody *next_body(Input *in)
-{
+static AbutSoftBody *next_body(Input *in) {
     static const AbutTriangle sides[4] = {{{0, 2, 1}}, {{0, 1, 3}}, {{1, 2, 3}}, {{2, 0, 3}}};
     AbutVec3 vertex[4];
     AbutTriangle triangle[4];
     AbutSoftBody *body = NULL;
-    for (int i = 0; i < 4; ++i)
-        vertex[i] = next_vec3(in), triangle[i] = sides[i];
+    for (int i = 0; i < 4; ++i) vertex[i] = next_vec3(in), triangle[i] = sides[i];
     AbutMesh mesh = {4, 4, vertex, triangle};
     double tau = 5.0 * abut_soft_tau(&mesh, &mesh);
     AbutSoftBodyDef def = {.tau = tau, .step = tau, .margin = 2.5 * tau, .threads = 1};
-    if (abut_soft_body_create(&mesh, &def, &body, NULL) != ABUT_OK)
-        return NULL;
+    if (abut_soft_body_create(&mesh, &def, &body, NULL) != ABUT_OK) return NULL;
     FUZZ_REQUIRE(abut_soft_body_check(body, (size_t)body->bytes, NULL) == ABUT_OK);
     return body;
 }
 
-static AbutSoft query(const AbutSoftBody *a, const AbutSoftBody *b, AbutPose pose, int adaptive)
-{
+static AbutSoft query(const AbutSoftBody *a, const AbutSoftBody *b, AbutPose pose, int adaptive) {
     double least = fmax(a->spacing, b->spacing);
     AbutSoftDef def = {.tau = least, .adaptive = adaptive};
     void *workspace = malloc(abut_soft_size(a, b));
@@ -41,10 +37,8 @@ static AbutSoft query(const AbutSoftBody *a, const AbutSoftBody *b, AbutPose pos
     return s;
 }
 
-static void require_numbers(const AbutSoftBody *b, const AbutSoft *s, AbutPose pose)
-{
-    if (s->outcome == ABUT_SOFT_INVALID)
-        return;
+static void require_numbers(const AbutSoftBody *b, const AbutSoft *s, AbutPose pose) {
+    if (s->outcome == ABUT_SOFT_INVALID) return;
     FUZZ_REQUIRE(isfinite(s->distance) && isfinite(s->nearest) && s->coherence >= 0.0 && s->coherence <= 1.0 + 1e-9);
     FUZZ_REQUIRE(abut_is_finite(s->direction) && abut_is_finite(s->gradient_move) && abut_is_finite(s->gradient_turn));
     double bound = abut_soft_turn_bound(b, s, pose, NULL, pose);
@@ -52,8 +46,7 @@ static void require_numbers(const AbutSoftBody *b, const AbutSoft *s, AbutPose p
 }
 
 /* A few bytes of a block changed, and the hash set right again. */
-static void change_block(Input *in, const AbutSoftBody *body)
-{
+static void change_block(Input *in, const AbutSoftBody *body) {
     size_t bytes = (size_t)body->bytes;
     unsigned char *copy = abut_alloc(bytes);
     FUZZ_REQUIRE(copy != NULL);
@@ -64,19 +57,16 @@ static void change_block(Input *in, const AbutSoftBody *body)
     }
     AbutSoftBody *changed = (AbutSoftBody *)(void *)copy;
     changed->content = abut_hash(copy + sizeof *changed, bytes - sizeof *changed, ABUT_SOFT_BODY_VERSION);
-    if (abut_soft_body_check(copy, bytes, NULL) == ABUT_OK)
-        (void)query(changed, body, abut_pose_identity(), 0);
+    if (abut_soft_body_check(copy, bytes, NULL) == ABUT_OK) (void)query(changed, body, abut_pose_identity(), 0);
     abut_free(copy);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Input in = {data, size, 0};
     int flags = next_byte(&in);
     in.tame = flags & WHOLE ? 0.125 : 0.0;
     AbutSoftBody *a = next_body(&in), *b = a ? next_body(&in) : NULL;
-    if (a && flags & BLOCK)
-        change_block(&in, a);
+    if (a && flags & BLOCK) change_block(&in, a);
     if (b) {
         AbutPose pose = abut_pose(next_vec3(&in), abut_quat_identity());
         AbutVec3 axis = next_vec3(&in);

@@ -7,8 +7,7 @@
 #include <math.h>
 #include "support/tree_of.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static AbutModel *model;
     static AbutConfiguration *posture;
     static AbutPlanProblem *problem;

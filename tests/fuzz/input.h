@@ -14,28 +14,22 @@ typedef struct Input {
     double tame; /* a number is one signed byte times this; 0: eight bytes as they stand, which can be anything */
 } Input;
 
-static inline int next_byte(Input *in)
-{
-    if (in->size == 0)
-        return 0;
+static inline int next_byte(Input *in) {
+    if (in->size == 0) return 0;
     --in->size;
     return *in->data++;
 }
 
-static inline double next_number(Input *in)
-{
+static inline double next_number(Input *in) {
     double x = 0.0;
-    if (in->tame != 0.0)
-        return in->tame * (double)(int8_t)next_byte(in);
+    if (in->tame != 0.0) return in->tame * (double)(int8_t)next_byte(in);
     size_t n = in->size < sizeof x ? in->size : sizeof x;
-    if (n > 0)
-        memcpy(&x, in->data, n);
+    if (n > 0) memcpy(&x, in->data, n);
     in->data += n, in->size -= n;
     return x;
 }
 
-static inline AbutVec3 next_vec3(Input *in)
-{
+static inline AbutVec3 next_vec3(Input *in) {
     AbutVec3 v;
     v.x = next_number(in);
     v.y = next_number(in);
@@ -44,8 +38,7 @@ static inline AbutVec3 next_vec3(Input *in)
 }
 
 /* Near (1, 0, 0, 0) for small numbers, of any length. */
-static inline AbutQuat next_quat(Input *in)
-{
+static inline AbutQuat next_quat(Input *in) {
     AbutQuat q;
     q.w = 1.0 + next_number(in);
     q.x = next_number(in);

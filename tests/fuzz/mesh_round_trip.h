@@ -9,8 +9,7 @@
 
 #include <string.h>
 
-static void require_sound(const AbutMesh *mesh)
-{
+static void require_sound(const AbutMesh *mesh) {
     FUZZ_REQUIRE(mesh->triangle_count > 0 && mesh->vertex_count > 0);
     for (int i = 0; i < mesh->triangle_count; ++i)
         for (int k = 0; k < 3; ++k)
@@ -20,8 +19,7 @@ static void require_sound(const AbutMesh *mesh)
 }
 
 /* Writes the mesh to memory in a format, reads it back and compares bit for bit. */
-static void require_round_trip(const AbutMesh *mesh, const AbutMeshFormat *format, const char *name)
-{
+static void require_round_trip(const AbutMesh *mesh, const AbutMeshFormat *format, const char *name) {
     char *text = NULL;
     size_t count = 0;
     FILE *stream = open_memstream(&text, &count);
@@ -37,8 +35,7 @@ static void require_round_trip(const AbutMesh *mesh, const AbutMeshFormat *forma
     free(text);
 }
 
-static void fuzz_mesh(const uint8_t *data, size_t size, const char *name)
-{
+static void fuzz_mesh(const uint8_t *data, size_t size, const char *name) {
     AbutMesh mesh;
     AbutMeshFileInfo info;
     AbutError error = {0};
@@ -49,10 +46,8 @@ static void fuzz_mesh(const uint8_t *data, size_t size, const char *name)
     }
     require_sound(&mesh);
     require_round_trip(&mesh, &abut_mesh_obj, "back.obj");
-    if (strncmp(info.format, "stl", 3) == 0)
-        require_round_trip(&mesh, &abut_mesh_stl_ascii, "back.stla");
-    if (strcmp(info.format, "stl-binary") == 0)
-        require_round_trip(&mesh, &abut_mesh_stl_binary, "back.stl");
+    if (strncmp(info.format, "stl", 3) == 0) require_round_trip(&mesh, &abut_mesh_stl_ascii, "back.stla");
+    if (strcmp(info.format, "stl-binary") == 0) require_round_trip(&mesh, &abut_mesh_stl_binary, "back.stl");
     abut_mesh_free(&mesh);
 }
 

@@ -14,14 +14,12 @@ enum { MAX_BYTES = 1 << 16 };
 static uint8_t seed_bytes[MAX_BYTES], work[MAX_BYTES];
 
 /* One to eight edits: flip, replace, swap in extremes, cut out, repeat, cut the end. Gives the new size. */
-static size_t mutate(AbutRng *rng, size_t size)
-{
+static size_t mutate(AbutRng *rng, size_t size) {
     static const uint8_t extremes[] = {0, 255, 127, 128, '-', '9', 'e', '.', '\n', ' '};
     int edits = 1 + (int)abut_rng_below(rng, 8);
     for (int e = 0; e < edits && size > 0; ++e) {
         size_t at = abut_rng_below(rng, (uint32_t)size), span = 1 + abut_rng_below(rng, 16);
-        if (span > size - at)
-            span = size - at;
+        if (span > size - at) span = size - at;
         switch (abut_rng_below(rng, 6)) {
         case 0:
             work[at] ^= (uint8_t)(1u << abut_rng_below(rng, 8));
@@ -43,16 +41,14 @@ static size_t mutate(AbutRng *rng, size_t size)
             }
             break;
         default:
-            if (abut_rng_below(rng, 4) == 0)
-                size = at;
+            if (abut_rng_below(rng, 4) == 0) size = at;
             break;
         }
     }
     return size;
 }
 
-static void run_seed(size_t size, int mutations, uint64_t stream)
-{
+static void run_seed(size_t size, int mutations, uint64_t stream) {
     LLVMFuzzerTestOneInput(seed_bytes, size);
     AbutRng rng = abut_rng(2026, stream);
     for (int i = 0; i < mutations; ++i) {
@@ -61,8 +57,7 @@ static void run_seed(size_t size, int mutations, uint64_t stream)
     }
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     if (argc < 2) {
         fprintf(stderr, "usage: %s CORPUS_DIR [MUTATIONS]\n", argv[0]);
         return 2;
@@ -73,20 +68,17 @@ int main(int argc, char **argv)
         char path[4096];
         snprintf(path, sizeof path, "%s/%s", argv[1], entry->d_name);
         FILE *file = entry->d_name[0] == '.' ? NULL : fopen(path, "rb");
-        if (!file)
-            continue;
+        if (!file) continue;
         size_t size = fread(seed_bytes, 1, sizeof seed_bytes, file);
         fclose(file);
         run_seed(size, mutations, abut_hash(entry->d_name, strlen(entry->d_name), 0));
         ++files;
     }
-    if (folder)
-        closedir(folder);
+    if (folder) closedir(folder);
     AbutRng rng = abut_rng(7, 0);
     for (int i = 0; i < 10 * mutations; ++i) {
         size_t size = abut_rng_below(&rng, 2048);
-        for (size_t k = 0; k < size; ++k)
-            work[k] = (uint8_t)abut_rng_u64(&rng);
+        for (size_t k = 0; k < size; ++k) work[k] = (uint8_t)abut_rng_u64(&rng);
         LLVMFuzzerTestOneInput(work, size);
     }
     printf("%d seed files, %d mutations of each, %d noise inputs: no failure\n", files, mutations, 10 * mutations);

@@ -15,8 +15,7 @@
 static AbutError error;
 
 /* An arm of four hinges in one plane, bent, with these equalities. */
-static AbutScene *arm_with(int coupled, int closed)
-{
+static AbutScene *arm_with(int coupled, int closed) {
     AbutModel *model;
     AbutScene *scene;
     AbutConfiguration *c;
@@ -48,8 +47,7 @@ static AbutScene *arm_with(int coupled, int closed)
 }
 
 /* How far the equalities are from held: the coupling, and the point of the loop. */
-static double violation(const AbutScene *scene)
-{
+static double violation(const AbutScene *scene) {
     const AbutModel *model = abut_scene_robot_model(scene, 0);
     double q[4], most = 0.0;
     abut_scene_get_joints(scene, 0, q, NULL);
@@ -57,8 +55,7 @@ static double violation(const AbutScene *scene)
         const AbutEqualityDef *def = &model->equalities[e];
         if (def->kind == ABUT_EQUALITY_JOINT) {
             double x = q[def->b] - model->joints[def->b].reference, sum = 0.0;
-            for (int k = 4; k >= 0; --k)
-                sum = sum * x + def->polynomial[k];
+            for (int k = 4; k >= 0; --k) sum = sum * x + def->polynomial[k];
             most = fmax(most, fabs(q[def->a] - model->joints[def->a].reference - sum));
         } else {
             AbutBodyState body;
@@ -70,8 +67,7 @@ static double violation(const AbutScene *scene)
 }
 
 /* Along each velocity of the basis the violation changes by the square of the step; there are `wanted` of them. */
-static void check_basis(AbutScene *scene, int wanted)
-{
+static void check_basis(AbutScene *scene, int wanted) {
     const double h = 1e-5;
     double *basis, start[4], moved[4];
     int count;
@@ -81,8 +77,7 @@ static void check_basis(AbutScene *scene, int wanted)
     abut_scene_get_joints(scene, 0, start, NULL);
     double before = violation(scene);
     for (int j = 0; j < count; ++j) {
-        for (int i = 0; i < 4; ++i)
-            moved[i] = start[i] + h * basis[i * count + j];
+        for (int i = 0; i < 4; ++i) moved[i] = start[i] + h * basis[i * count + j];
         good(abut_scene_set_joints(scene, 0, 4, moved, 0, NULL, &error), &error);
         CHECK_NEAR(violation(scene), before, 20.0 * h * h);
         good(abut_scene_set_joints(scene, 0, 4, start, 0, NULL, &error), &error);
@@ -91,8 +86,7 @@ static void check_basis(AbutScene *scene, int wanted)
     abut_scene_free(scene);
 }
 
-static void velocities_keep_equalities(void **state)
-{
+static void velocities_keep_equalities(void **state) {
     (void)state;
     check_basis(arm_with(1, 0), 3);
     check_basis(arm_with(0, 1), 2); /* of the three rows of a plane loop one follows from the others */
@@ -108,8 +102,7 @@ static void velocities_keep_equalities(void **state)
 
 /* ---- free bodies ------------------------------------------------------------------------------------------------- */
 
-static int32_t add_box(AbutModel *model, const char *name, AbutVec3 at, AbutBodyKind kind, double friction)
-{
+static int32_t add_box(AbutModel *model, const char *name, AbutVec3 at, AbutBodyKind kind, double friction) {
     AbutBodyDef body = abut_body_default();
     AbutShapeDef shape = abut_shape_default();
     int32_t number;
@@ -127,8 +120,7 @@ static int32_t add_box(AbutModel *model, const char *name, AbutVec3 at, AbutBody
 }
 
 /* Two welded boxes move as one: six velocities, and the second goes with the first. */
-static void welded_boxes_move_as_one(void **state)
-{
+static void welded_boxes_move_as_one(void **state) {
     (void)state;
     AbutModel *model;
     AbutScene *scene;
@@ -148,8 +140,7 @@ static void welded_boxes_move_as_one(void **state)
     assert_int_equal(count, 6);
     for (int j = 0; j < count; ++j) {
         double x[12];
-        for (int i = 0; i < 12; ++i)
-            x[i] = basis[i * count + j];
+        for (int i = 0; i < 12; ++i) x[i] = basis[i * count + j];
         AbutVec3 v = abut_vec3(x[0], x[1], x[2]), w = abut_vec3(x[3], x[4], x[5]);
         CHECK_VEC_NEAR(abut_vec3(x[9], x[10], x[11]), w, 1e-12);
         CHECK_VEC_NEAR(abut_vec3(x[6], x[7], x[8]), abut_add(v, abut_cross(w, abut_vec3(0.5, 0.2, 0))), 1e-12);
@@ -160,8 +151,7 @@ static void welded_boxes_move_as_one(void **state)
 }
 
 /* A system in the velocities of the basis: its rows on y are the rows on x = basis y, with bodies and without. */
-static void restricted_rows_agree(void **state)
-{
+static void restricted_rows_agree(void **state) {
     (void)state;
     AbutModeSystem hand, plain, all, fewer;
     AbutRng rng = abut_rng(7, 0);
@@ -170,28 +160,23 @@ static void restricted_rows_agree(void **state)
     good(abut_mode_system_set_lines(&hand, 2, &plain, &error), &error);
     abut_free((void *)(uintptr_t)plain.def);
     plain.def = NULL;
-    for (int i = 0; i < 60; ++i)
-        basis[i] = abut_rng_between(&rng, -1.0, 1.0);
+    for (int i = 0; i < 60; ++i) basis[i] = abut_rng_between(&rng, -1.0, 1.0);
     for (int round = 0; round < 2; ++round) {
         all = round ? plain : hand;
         good(abut_mode_system_restrict(&all, basis, 6, &fewer, &error), &error);
         assert_int_equal(fewer.dof, 6);
         assert_int_equal(fewer.def != NULL, round == 0);
-        for (int j = 0; j < 6; ++j)
-            y[j] = abut_rng_between(&rng, -1.0, 1.0);
+        for (int j = 0; j < 6; ++j) y[j] = abut_rng_between(&rng, -1.0, 1.0);
         for (int i = 0; i < 10; ++i) {
             x[i] = 0.0;
-            for (int j = 0; j < 6; ++j)
-                x[i] += basis[6 * i + j] * y[j];
+            for (int j = 0; j < 6; ++j) x[i] += basis[6 * i + j] * y[j];
         }
         for (int r = 0; r < 36; ++r) {
             const double *a = r < 12 ? all.normal_rows + 10 * r : all.tangent_rows + 10 * (r - 12),
                          *b = r < 12 ? fewer.normal_rows + 6 * r : fewer.tangent_rows + 6 * (r - 12);
             double full = 0.0, less = 0.0;
-            for (int i = 0; i < 10; ++i)
-                full += a[i] * x[i];
-            for (int j = 0; j < 6; ++j)
-                less += b[j] * y[j];
+            for (int i = 0; i < 10; ++i) full += a[i] * x[i];
+            for (int j = 0; j < 6; ++j) less += b[j] * y[j];
             CHECK_NEAR(full, less, 1e-13);
         }
         abut_mode_system_free(&fewer);
@@ -206,15 +191,13 @@ static void restricted_rows_agree(void **state)
 /* ---- grasps ------------------------------------------------------------------------------------------------------ */
 
 /* A box between two others that stand, below and, where asked for, above; the grasp of it. */
-static AbutGrasp grasp_between(double friction, int above, AbutScene **scene, AbutContactList *contacts)
-{
+static AbutGrasp grasp_between(double friction, int above, AbutScene **scene, AbutContactList *contacts) {
     AbutModel *model;
     AbutGrasp grasp;
     good(abut_model_create(&model, &error), &error);
     add_box(model, "low", abut_vec3(0, 0, 0), ABUT_BODY_STATIC, friction);
     int32_t held = add_box(model, "held", abut_vec3(0.02, 0, 0.2), ABUT_BODY_DYNAMIC, friction);
-    if (above)
-        add_box(model, "high", abut_vec3(0, 0.03, 0.4), ABUT_BODY_STATIC, friction);
+    if (above) add_box(model, "high", abut_vec3(0, 0.03, 0.4), ABUT_BODY_STATIC, friction);
     good(abut_scene_create(scene, &error), &error);
     good(abut_scene_add_model(*scene, model, abut_pose_identity(), NULL, &error), &error);
     abut_model_free(model);
@@ -223,8 +206,7 @@ static AbutGrasp grasp_between(double friction, int above, AbutScene **scene, Ab
     return grasp;
 }
 
-static void grasps_hold_or_do_not(void **state)
-{
+static void grasps_hold_or_do_not(void **state) {
     (void)state;
     static const struct {
         double friction;
@@ -247,8 +229,7 @@ static void grasps_hold_or_do_not(void **state)
                 CHECK(abut_dot(f, arm) < 0.0);
                 CHECK_VEC_NEAR(t, abut_cross(arm, f), 1e-12);
             }
-        for (int i = 0; i < n * g.velocities; ++i)
-            CHECK(g.jacobian[i] == 0.0); /* what holds it stands */
+        for (int i = 0; i < n * g.velocities; ++i) CHECK(g.jacobian[i] == 0.0); /* what holds it stands */
         abut_free(g.memory);
         abut_contact_list_free(&contacts);
         abut_scene_free(scene);
@@ -256,8 +237,7 @@ static void grasps_hold_or_do_not(void **state)
 }
 
 /* A box that lies on a link: J x is the velocity of the link at the vertices. */
-static void jacobians_are_velocities(void **state)
-{
+static void jacobians_are_velocities(void **state) {
     (void)state;
     AbutModel *model;
     AbutScene *scene;
@@ -293,8 +273,7 @@ static void jacobians_are_velocities(void **state)
     abut_scene_free(scene);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(velocities_keep_equalities),
         cmocka_unit_test(welded_boxes_move_as_one),

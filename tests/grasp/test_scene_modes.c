@@ -14,8 +14,7 @@ enum { LIMIT = 6000, FINGERS = 2 };
 
 static const double FARTHEST = 4e-6; /* of the gaps, in units of the box */
 
-static AbutBodyId add_ball(AbutScene *scene, AbutVec3 p, double radius)
-{
+static AbutBodyId add_ball(AbutScene *scene, AbutVec3 p, double radius) {
     AbutShapeDef def = abut_shape_default();
     AbutBodyId id = add_body(scene, ABUT_BODY_STATIC, at(p.x, p.y, p.z));
     def.form.kind = ABUT_SHAPE_SPHERE;
@@ -24,14 +23,10 @@ static AbutBodyId add_ball(AbutScene *scene, AbutVec3 p, double radius)
     return id;
 }
 
-static int whole(AbutRng *rng, int low, int high)
-{
-    return low + (int)abut_rng_below(rng, (uint32_t)(high - low + 1));
-}
+static int whole(AbutRng *rng, int low, int high) { return low + (int)abut_rng_below(rng, (uint32_t)(high - low + 1)); }
 
 /* The scene of a seed; `noise` moves every body along its contact normal. */
-static AbutScene *make_scene(uint64_t seed, double noise)
-{
+static AbutScene *make_scene(uint64_t seed, double noise) {
     AbutRng rng = abut_rng(41, seed), shake = abut_rng(42, seed);
     AbutScene *scene = new_scene();
     AbutShapeDef plane = abut_shape_default();
@@ -53,8 +48,7 @@ static AbutScene *make_scene(uint64_t seed, double noise)
     return scene;
 }
 
-static AbutModeSystem system_of(const AbutScene *scene)
-{
+static AbutModeSystem system_of(const AbutScene *scene) {
     AbutContactList contacts;
     AbutModeSystem s;
     AbutError error;
@@ -64,8 +58,7 @@ static AbutModeSystem system_of(const AbutScene *scene)
     return s;
 }
 
-static void fill_oracle(const AbutModeSystem *s, ModeOracle *o)
-{
+static void fill_oracle(const AbutModeSystem *s, ModeOracle *o) {
     memset(o->rows, 0, sizeof o->rows);
     o->contacts = s->contacts, o->lines = s->lines, o->dof = s->dof;
     for (int i = 0; i < s->contacts * (1 + s->lines); ++i)
@@ -77,8 +70,7 @@ static void fill_oracle(const AbutModeSystem *s, ModeOracle *o)
         }
 }
 
-static void check_velocities(const AbutModeSystem *s)
-{
+static void check_velocities(const AbutModeSystem *s) {
     AbutModeList list = {0};
     AbutModeResult result;
     AbutError error;
@@ -88,8 +80,7 @@ static void check_velocities(const AbutModeSystem *s)
         uint64_t bits[2];
         double v[6];
         good(abut_mode_velocity(s, mode, v, &error), &error);
-        for (int j = 0; j < 6; ++j)
-            CHECK(fabs(v[j]) < 50.0);
+        for (int j = 0; j < 6; ++j) CHECK(fabs(v[j]) < 50.0);
         good(abut_mode_of_velocity(s, v, 0.0, (AbutMode){bits, bits + 1}, &error), &error);
         CHECK(bits[0] == *mode.plus && bits[1] == *mode.minus);
         CHECK(mode_dimension(s, mode) >= 0);
@@ -97,8 +88,7 @@ static void check_velocities(const AbutModeSystem *s)
     abut_mode_list_free(&list);
 }
 
-static void counts_equal_brute_force(void **state)
-{
+static void counts_equal_brute_force(void **state) {
     (void)state;
     static uint64_t plus[LIMIT], minus[LIMIT];
     static ModeOracle oracle = {.limit = LIMIT, .plus = plus, .minus = minus};
@@ -107,8 +97,7 @@ static void counts_equal_brute_force(void **state)
         AbutScene *scene = make_scene((uint64_t)k, 0.0);
         AbutModeSystem exact = system_of(scene);
         fill_oracle(&exact, &oracle);
-        if (!mode_oracle_run(&oracle))
-            oracle.found = 0;
+        if (!mode_oracle_run(&oracle)) oracle.found = 0;
         for (int shaken = 0; shaken < 3; ++shaken) {
             AbutScene *moved = make_scene((uint64_t)k, shaken * 0.5 * FARTHEST);
             AbutModeSystem s = system_of(moved);
@@ -129,8 +118,7 @@ static void counts_equal_brute_force(void **state)
     CHECK(compared >= cases);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(counts_equal_brute_force)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

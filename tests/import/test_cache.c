@@ -19,15 +19,13 @@
 
 static Tool tool;
 
-static int open_folder(void **state)
-{
+static int open_folder(void **state) {
     (void)state;
     tool = tool_open();
     return 0;
 }
 
-static int close_folder(void **state)
-{
+static int close_folder(void **state) {
     (void)state;
     tool_close(&tool);
     return 0;
@@ -36,8 +34,7 @@ static int close_folder(void **state)
 static const AbutDecomposeDef rough = {.excess = 0.1, .max_pieces = 6};
 
 /* Hull and pieces of a mesh by name. */
-static AbutCached made_of(const char *shape, int triangles, AbutMesh *mesh)
-{
+static AbutCached made_of(const char *shape, int triangles, AbutMesh *mesh) {
     AbutCached made = {0};
     AbutError error = {0};
     good(abut_mesh_make(shape, triangles, NULL, mesh, &error), &error);
@@ -46,8 +43,7 @@ static AbutCached made_of(const char *shape, int triangles, AbutMesh *mesh)
     return made;
 }
 
-static void check_same(const AbutCached *a, const AbutCached *b)
-{
+static void check_same(const AbutCached *a, const AbutCached *b) {
     assert_int_equal(a->hull->bytes, b->hull->bytes);
     assert_memory_equal(a->hull, b->hull, (size_t)a->hull->bytes);
     assert_int_equal(a->pieces.count, b->pieces.count);
@@ -60,8 +56,7 @@ static void check_same(const AbutCached *a, const AbutCached *b)
     }
 }
 
-static void bytes_come_back(void **state)
-{
+static void bytes_come_back(void **state) {
     (void)state;
     AbutMesh mesh;
     AbutCached made = made_of("cup", 400, &mesh), back;
@@ -90,8 +85,7 @@ static void bytes_come_back(void **state)
     abut_mesh_free(&mesh);
 }
 
-static void keys_tell_meshes_apart(void **state)
-{
+static void keys_tell_meshes_apart(void **state) {
     (void)state;
     AbutMesh mesh;
     AbutError error = {0};
@@ -114,19 +108,15 @@ static void keys_tell_meshes_apart(void **state)
 
 /* ---- models ------------------------------------------------------------------------------------------------------ */
 
-static int count_files(const char *folder)
-{
+static int count_files(const char *folder) {
     DIR *dir = opendir(folder);
     int n = 0;
-    for (const struct dirent *d; dir && (d = readdir(dir)) != NULL;)
-        n += d->d_name[0] != '.';
-    if (dir)
-        closedir(dir);
+    for (const struct dirent *d; dir && (d = readdir(dir)) != NULL;) n += d->d_name[0] != '.';
+    if (dir) closedir(dir);
     return n;
 }
 
-static void write_model(void)
-{
+static void write_model(void) {
     AbutMesh mesh;
     AbutError error = {0};
     static const char *const names[] = {"cup", "finger", "cross"};
@@ -147,8 +137,7 @@ static void write_model(void)
         "<collision><geometry><mesh filename='cup.obj' scale='2 2 2'/></geometry></collision></link></robot>");
 }
 
-static uint64_t hash_of_model(const char *file, const char *cache, int pieces)
-{
+static uint64_t hash_of_model(const char *file, const char *cache, int pieces) {
     AbutModelReadOptions options = {.cache = cache, .convex_pieces = pieces};
     AbutModel *model;
     AbutError error = {0};
@@ -156,15 +145,13 @@ static uint64_t hash_of_model(const char *file, const char *cache, int pieces)
     good(abut_model_read(tool_path(&tool, file), &options, &model, &error), &error);
     for (int32_t i = 0; i < model->shape_count; ++i)
         hash = abut_hash(&model->shapes[i].geometry->polyhedron->hash, sizeof(uint64_t), hash);
-    for (int32_t i = 0; i < model->body_count; ++i)
-        hash = abut_hash(&model->bodies[i].mass, sizeof(double), hash);
+    for (int32_t i = 0; i < model->body_count; ++i) hash = abut_hash(&model->bodies[i].mass, sizeof(double), hash);
     hash += (uint64_t)model->shape_count;
     abut_model_free(model);
     return hash;
 }
 
-static void models_are_the_same(void **state)
-{
+static void models_are_the_same(void **state) {
     (void)state;
     char cache[300];
     write_model();
@@ -187,41 +174,30 @@ static void models_are_the_same(void **state)
 }
 
 /* Every file of the folder replaced by something else. */
-static void spoil(const char *cache, int how)
-{
+static void spoil(const char *cache, int how) {
     char name[32][64], path[512];
     int n = 0;
     DIR *dir = opendir(cache);
     assert_non_null(dir);
     for (const struct dirent *d; n < 32 && (d = readdir(dir)) != NULL;)
-        if (d->d_name[0] != '.')
-            snprintf(name[n++], sizeof name[0], "%.60s", d->d_name);
+        if (d->d_name[0] != '.') snprintf(name[n++], sizeof name[0], "%.60s", d->d_name);
     closedir(dir);
     assert_true(n > 0);
     for (int i = 0; i < n; ++i) {
         snprintf(path, sizeof path, "%.250s/%.63s", cache, name[i]);
         FILE *f = how < 2 ? fopen(path, how == 0 ? "w" : "r+") : NULL;
-        if (how == 0)
-            assert_true(fputs("hello", f) >= 0);
-        if (how == 1)
-            assert_true(fseek(f, 300, SEEK_SET) == 0 && fputs("####", f) >= 0);
-        if (f)
-            fclose(f);
-        if (how >= 2)
-            assert_int_equal(unlink(path), 0);
-        if (how == 2)
-            assert_int_equal(mkfifo(path, 0600), 0); /* reading it would wait for ever */
-        if (how == 3)
-            assert_int_equal(mkdir(path, 0700), 0);
-        if (how == 4)
-            assert_int_equal(symlink("/dev/zero", path), 0);
-        if (how == 5)
-            assert_int_equal(symlink(path, path), 0);
+        if (how == 0) assert_true(fputs("hello", f) >= 0);
+        if (how == 1) assert_true(fseek(f, 300, SEEK_SET) == 0 && fputs("####", f) >= 0);
+        if (f) fclose(f);
+        if (how >= 2) assert_int_equal(unlink(path), 0);
+        if (how == 2) assert_int_equal(mkfifo(path, 0600), 0); /* reading it would wait for ever */
+        if (how == 3) assert_int_equal(mkdir(path, 0700), 0);
+        if (how == 4) assert_int_equal(symlink("/dev/zero", path), 0);
+        if (how == 5) assert_int_equal(symlink(path, path), 0);
     }
 }
 
-static void spoiled_files_do_no_harm(void **state)
-{
+static void spoiled_files_do_no_harm(void **state) {
     (void)state;
     char cache[300];
     write_model();
@@ -237,8 +213,7 @@ static void spoiled_files_do_no_harm(void **state)
 
 /* ---- the folder -------------------------------------------------------------------------------------------------- */
 
-static void oldest_files_go(void **state)
-{
+static void oldest_files_go(void **state) {
     (void)state;
     char path[400];
     AbutMesh mesh;
@@ -270,8 +245,7 @@ static void oldest_files_go(void **state)
     abut_mesh_free(&mesh);
 }
 
-static void folder_of_the_user(void **state)
-{
+static void folder_of_the_user(void **state) {
     (void)state;
     char out[100];
     setenv("HOME", "/h/me", 1);
@@ -294,8 +268,7 @@ static void folder_of_the_user(void **state)
     assert_string_equal(out, "");
 }
 
-int main(void)
-{
+int main(void) {
 #ifndef ABUT_TEST_XML
     return 77;
 #endif

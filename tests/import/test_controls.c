@@ -6,16 +6,14 @@
 #include "support/check.h"
 #include "import/parse.h"
 
-static AbutModel *gripper(void)
-{
+static AbutModel *gripper(void) {
     AbutModel *model;
     AbutError error;
     good(abut_model_build("gripper", 1, &model, &error), &error);
     return model;
 }
 
-static void rows_hold_until_the_next(void **state)
-{
+static void rows_hold_until_the_next(void **state) {
     (void)state;
     AbutModel *model = gripper();
     AbutControls controls;
@@ -38,8 +36,7 @@ static void rows_hold_until_the_next(void **state)
 }
 
 /* As other programs write them: in quotes, quotes inside doubled. */
-static void names_in_quotes(void **state)
-{
+static void names_in_quotes(void **state) {
     (void)state;
     static const char xml[] =
         "<mujoco><worldbody><body><joint name='j'/><geom size='1'/></body></worldbody><actuator>"
@@ -54,14 +51,12 @@ static void names_in_quotes(void **state)
     good(abut_model_parse_mjcf(xml, sizeof xml - 1, "m.xml", NULL, &model, &error), &error);
     good(abut_controls_read("c.csv", text, sizeof text - 1, model, &controls, &error), &error);
     abut_controls_at(&controls, 0.0, u);
-    for (int i = 0; i < 5; ++i)
-        CHECK(u[i] == i + 1);
+    for (int i = 0; i < 5; ++i) CHECK(u[i] == i + 1);
     abut_controls_free(&controls);
     abut_model_free(model);
 }
 
-static void bad_tables_are_refused(void **state)
-{
+static void bad_tables_are_refused(void **state) {
     (void)state;
     static const char *const cases[][2] = {
         {"", "c.csv: there are no controls in it"},
@@ -95,8 +90,7 @@ static void bad_tables_are_refused(void **state)
     abut_model_free(model);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_hold_until_the_next),
         cmocka_unit_test(names_in_quotes),

@@ -9,8 +9,7 @@
 
 static char warnings[20000];
 
-static void on_warning(const char *text, void *user)
-{
+static void on_warning(const char *text, void *user) {
     (void)user;
     if (strlen(warnings) + strlen(text) + 2 < sizeof warnings) {
         strcat(warnings, text);
@@ -19,8 +18,7 @@ static void on_warning(const char *text, void *user)
 }
 
 /* Model of the elements inside <mujoco>. */
-static AbutModel *model_of(const char *inside)
-{
+static AbutModel *model_of(const char *inside) {
     static char text[100000];
     AbutModelReadOptions options = {.warn = on_warning};
     AbutError error = {0};
@@ -31,8 +29,7 @@ static AbutModel *model_of(const char *inside)
     return model;
 }
 
-static AbutScene *placed(AbutModel *model)
-{
+static AbutScene *placed(AbutModel *model) {
     AbutScene *scene = NULL;
     AbutError error = {0};
     assert_int_equal(abut_scene_create(&scene, NULL), ABUT_OK);
@@ -41,22 +38,16 @@ static AbutScene *placed(AbutModel *model)
     return scene;
 }
 
-static AbutScene *scene_of(const char *inside)
-{
-    return placed(model_of(inside));
-}
+static AbutScene *scene_of(const char *inside) { return placed(model_of(inside)); }
 
-static AbutBodyState body_of(const AbutScene *scene, const char *name)
-{
+static AbutBodyState body_of(const AbutScene *scene, const char *name) {
     AbutBodyState state;
     AbutBodyId id = abut_scene_find_body(scene, name);
-    if (!abut_scene_get_body(scene, id, &state))
-        fail_msg("no body %s", name);
+    if (!abut_scene_get_body(scene, id, &state)) fail_msg("no body %s", name);
     return state;
 }
 
-static AbutShapeDef shape_of(const AbutScene *scene, const char *body, int index)
-{
+static AbutShapeDef shape_of(const AbutScene *scene, const char *body, int index) {
     AbutShapeDef state;
     AbutBodyId id = abut_scene_find_body(scene, body);
     if (!abut_scene_get_shape(scene, abut_scene_shape_at(scene, id, index), &state, NULL))
@@ -64,8 +55,7 @@ static AbutShapeDef shape_of(const AbutScene *scene, const char *body, int index
     return state;
 }
 
-static void test_bodies(void **state)
-{
+static void test_bodies(void **state) {
     (void)state;
     AbutScene *scene =
         scene_of("<worldbody><geom name='floor' type='plane' size='1 1 1' pos='0 0 -1'/>"
@@ -91,8 +81,7 @@ static void test_bodies(void **state)
 }
 
 /* The same turn written in each way. */
-static void test_orientations(void **state)
-{
+static void test_orientations(void **state) {
     (void)state;
     AbutScene *scene = scene_of("<compiler angle='degree' eulerseq='zyx'/><worldbody>"
                                 "<body name='a' quat='2 0 0 2'><geom size='1'/></body><body name='b' axisangle='0 0 3 "
@@ -118,8 +107,7 @@ static void test_orientations(void **state)
     abut_scene_free(scene);
 }
 
-static void test_geoms(void **state)
-{
+static void test_geoms(void **state) {
     (void)state;
     AbutScene *scene = scene_of(
         "<asset><mesh name='tetra' vertex='0 0 0 1 0 0 0 1 0 0 0 1' scale='3 1 -1' refpos='0 0 1'/></asset><worldbody>"
@@ -147,8 +135,7 @@ static void test_geoms(void **state)
 }
 
 /* Settings come from the element, its class, the class's parents, in this order. */
-static void test_classes(void **state)
-{
+static void test_classes(void **state) {
     (void)state;
     AbutScene *scene = scene_of(
         "<default><geom friction='0.9' size='1 2 3'/><default class='a'><geom type='box' friction='0.8'/>"
@@ -158,10 +145,8 @@ static void test_classes(void **state)
         "class='a'/></body></body>"
         "</worldbody>");
     double friction[4] = {0.9, 0.8, 0.8, 0.5}, inner[3] = {0.1, 0.8, 0.8};
-    for (int i = 0; i < 4; ++i)
-        CHECK_NEAR(shape_of(scene, "world", i).material.friction, friction[i], 0);
-    for (int i = 0; i < 3; ++i)
-        CHECK_NEAR(shape_of(scene, "inner", i).material.friction, inner[i], 0);
+    for (int i = 0; i < 4; ++i) CHECK_NEAR(shape_of(scene, "world", i).material.friction, friction[i], 0);
+    for (int i = 0; i < 3; ++i) CHECK_NEAR(shape_of(scene, "inner", i).material.friction, inner[i], 0);
     assert_int_equal(shape_of(scene, "world", 0).form.kind, ABUT_SHAPE_SPHERE);
     CHECK_VEC_NEAR(shape_of(scene, "world", 1).form.size, abut_vec3(1, 2, 3), 0);
     CHECK_VEC_NEAR(shape_of(scene, "world", 2).form.size, abut_vec3(7, 2, 3), 0);
@@ -170,8 +155,7 @@ static void test_classes(void **state)
 }
 
 /* Two welded boxes have the mass of the one box they make together. */
-static void test_welding(void **state)
-{
+static void test_welding(void **state) {
     (void)state;
     AbutScene *scene = scene_of(
         "<worldbody><body name='two' pos='5 0 0' euler='10 20 30'><joint type='free'/><geom type='box' size='.5 .5 .5' "
@@ -189,8 +173,7 @@ static void test_welding(void **state)
     abut_scene_free(scene);
 }
 
-static void test_inertial(void **state)
-{
+static void test_inertial(void **state) {
     (void)state;
     AbutScene *scene = scene_of(
         "<worldbody><body name='d'><freejoint/><inertial pos='1 2 3' mass='4' diaginertia='1 2 2.5' euler='0 0 90'/>"
@@ -207,15 +190,13 @@ static void test_inertial(void **state)
     abut_scene_free(scene);
 }
 
-static int may_meet(const AbutShapeDef *a, const AbutShapeDef *b)
-{
+static int may_meet(const AbutShapeDef *a, const AbutShapeDef *b) {
     return (a->category & b->mask) && (b->category & a->mask);
 }
 
 /* Friction of pairs: what they say, else what their geoms have. Numbers that MuJoCo 2.2.2 has too where all are said.
  */
-static void pairs_have_friction_of_all_kinds(void **state)
-{
+static void pairs_have_friction_of_all_kinds(void **state) {
     (void)state;
     static const struct {
         const char *says;
@@ -244,8 +225,7 @@ static void pairs_have_friction_of_all_kinds(void **state)
 }
 
 /* Random contype and conaffinity: the model's rule gives what MJCF's rule gives; pairs, which overrule it, are kept. */
-static void test_filters(void **state)
-{
+static void test_filters(void **state) {
     (void)state;
     enum { GEOMS = 12 };
     AbutRng rng = abut_rng(41, 1);
@@ -283,16 +263,14 @@ static void test_filters(void **state)
     assert_true(met > cases * 10 && apart > cases);
 }
 
-static void count_warning(const char *text, void *user)
-{
+static void count_warning(const char *text, void *user) {
     char **out = user;
     *out += sprintf(*out, "%s\n", text);
 }
 
 /* One line per kind: names and numbers do not make one; all of them on request. A file without a step has that of
  * the format. */
-static void test_grouped_warnings(void **state)
-{
+static void test_grouped_warnings(void **state) {
     (void)state;
     const char *text = "<mujoco><asset>\n<mesh name='a' file='a1.obj'/>\n<mesh name='b' file='b22.obj'/></asset>"
                        "<worldbody><geom type='mesh' mesh='a' contype='0' conaffinity='0'/>"
@@ -306,16 +284,14 @@ static void test_grouped_warnings(void **state)
         CHECK_NEAR(model->timestep, 0.002, 0.0);
         abut_model_free(model);
         int lines = 0;
-        for (const char *p = told; *p; ++p)
-            lines += *p == '\n';
+        for (const char *p = told; *p; ++p) lines += *p == '\n';
         assert_int_equal(lines, 1 + all);
         assert_non_null(strstr(told, all ? "m.xml:2: <mesh>: mesh 'a' is not drawn: it is not found\n"
                                          : "m.xml:2: <mesh>: mesh 'a' is not drawn: it is not found (and 1 more"));
     }
 }
 
-static void test_warnings(void **state)
-{
+static void test_warnings(void **state) {
     (void)state;
     AbutScene *scene = scene_of(
         "<visual/>\n<worldbody>\n<light/><geom size='1' solref='1 1'/>\n<geom size='1' solref='1 1'\n margin='0'/>"
@@ -340,8 +316,7 @@ static void test_warnings(void **state)
 }
 
 /* What each body becomes, and the joints of the links. */
-static void test_kinds_of_bodies(void **state)
-{
+static void test_kinds_of_bodies(void **state) {
     (void)state;
     AbutModel *model = model_of(
         "<worldbody><body name='table'><geom size='1'/></body><body name='hand' mocap='true'/>"
@@ -353,8 +328,7 @@ static void test_kinds_of_bodies(void **state)
         ABUT_BODY_STATIC, ABUT_BODY_KINEMATIC, ABUT_BODY_DYNAMIC, ABUT_BODY_LINK, ABUT_BODY_LINK, ABUT_BODY_LINK};
     static const int parents[] = {-1, -1, -1, 2, -1, 4};
     assert_int_equal(model->body_count, 6); /* nothing stands for the world, which has no geom */
-    for (int i = 0; i < 6; ++i)
-        assert_true(model->bodies[i].kind == kinds[i] && model->bodies[i].parent == parents[i]);
+    for (int i = 0; i < 6; ++i) assert_true(model->bodies[i].kind == kinds[i] && model->bodies[i].parent == parents[i]);
     assert_int_equal(model->joint_count, 3);
     assert_true(model->joints[0].kind == ABUT_JOINT_HINGE && model->joints[0].body == 4);
     assert_string_equal(model->joints[0].name, "hinge");
@@ -372,8 +346,7 @@ static void test_kinds_of_bodies(void **state)
 }
 
 /* Meshes that are only drawn may be missing; those that touch or weigh may not; without meshes none is looked for. */
-static void test_meshes_for_the_eye(void **state)
-{
+static void test_meshes_for_the_eye(void **state) {
     (void)state;
 #define MESH_WORLD(more, inside)                                                                                       \
     "<asset><mesh name='m' file='gone.obj'/></asset><worldbody><geom size='1'/>" more                                  \
@@ -391,8 +364,7 @@ static void test_meshes_for_the_eye(void **state)
     abut_model_free(model);
 }
 
-static void test_scene_files(void **state)
-{
+static void test_scene_files(void **state) {
     (void)state;
     static const struct {
         const char *file;
@@ -412,15 +384,13 @@ static void test_scene_files(void **state)
         assert_string_equal(warnings, "");
         assert_int_equal(abut_scene_body_count(scene), files[i].bodies);
         int shapes = 0;
-        for (int k = 0; k < files[i].bodies; ++k)
-            shapes += abut_scene_shape_count(scene, abut_scene_body_at(scene, k));
+        for (int k = 0; k < files[i].bodies; ++k) shapes += abut_scene_shape_count(scene, abut_scene_body_at(scene, k));
         assert_int_equal(shapes, files[i].shapes);
         abut_scene_free(scene);
     }
 }
 
-int main(void)
-{
+int main(void) {
 #ifndef ABUT_TEST_XML
     return 77;
 #endif

@@ -12,8 +12,7 @@
 #include "support/tool.h"
 
 /* Into a model and into a scene. */
-static AbutStatus parse(const char *text, const char *folder, AbutError *error)
-{
+static AbutStatus parse(const char *text, const char *folder, AbutError *error) {
     AbutScene *scene = NULL;
     AbutModel *model;
     AbutModelReadOptions options = {.folder = folder};
@@ -24,15 +23,13 @@ static AbutStatus parse(const char *text, const char *folder, AbutError *error)
         status = abut_scene_add_model(scene, model, abut_pose_identity(), NULL, error);
     else
         assert_null(model);
-    if (status)
-        assert_int_equal(abut_scene_body_count(scene), 0);
+    if (status) assert_int_equal(abut_scene_body_count(scene), 0);
     abut_model_free(model);
     abut_scene_free(scene);
     return status;
 }
 
-static void refuse(const char *text, AbutStatus status, const char *part)
-{
+static void refuse(const char *text, AbutStatus status, const char *part) {
     AbutError error;
     if (parse(text, NULL, &error) != status || !strstr(error.text, part) || strncmp(error.text, "bad.xml:", 8) != 0)
         fail_msg("%s\n gave '%s', expected status %d and '%s'", text, error.text, (int)status, part);
@@ -40,8 +37,7 @@ static void refuse(const char *text, AbutStatus status, const char *part)
 
 #define WORLD(inside) "<mujoco>\n<worldbody>\n" inside "</worldbody></mujoco>"
 
-static void test_content(void **state)
-{
+static void test_content(void **state) {
     (void)state;
     refuse("<robot/>", ABUT_ERROR_FORMAT, "bad.xml:1: <robot>: expected root element <mujoco>");
     refuse(WORLD("<geom size='1 nan'/>"), ABUT_ERROR_NUMBER,
@@ -107,8 +103,7 @@ static void test_content(void **state)
         ABUT_ERROR_DEGENERATE, "expected a hull with volume");
 }
 
-static void test_not_simulated(void **state)
-{
+static void test_not_simulated(void **state) {
     (void)state;
     refuse(WORLD("<body name='hand' mocap='true'><geom size='1'/>\n<body><geom size='1'/><joint/></body></body>"),
         ABUT_ERROR_UNSUPPORTED, "bad.xml:4: <body>: a joint on a body with prescribed motion is not simulated");
@@ -120,8 +115,7 @@ static void test_not_simulated(void **state)
         ABUT_ERROR_FORMAT, "attribute shellinertia: a mesh has inertia=\"shell\" instead");
 }
 
-static void test_xml(void **state)
-{
+static void test_xml(void **state) {
     (void)state;
     refuse("<mujoco>\n<worldbody>\n</mujoco>", ABUT_ERROR_FORMAT, "bad.xml:3: expected well-formed XML");
     refuse("<mujoco", ABUT_ERROR_FORMAT, "expected well-formed XML");
@@ -143,26 +137,21 @@ static void test_xml(void **state)
     abut_model_free(model);
 }
 
-static void test_limits(void **state)
-{
+static void test_limits(void **state) {
     (void)state;
     enum { DEEP = 5000 };
     char *text = calloc(DEEP, 40);
     strcpy(text, "<mujoco><worldbody>");
-    for (int i = 0; i < 400; ++i)
-        strcat(text, "<body>");
-    for (int i = 0; i < 400; ++i)
-        strcat(text, "</body>");
+    for (int i = 0; i < 400; ++i) strcat(text, "<body>");
+    for (int i = 0; i < 400; ++i) strcat(text, "</body>");
     strcat(text, "</worldbody></mujoco>");
     refuse(text, ABUT_ERROR_LIMIT, "200 deep");
     strcpy(text, "<mujoco ");
-    for (int i = 0; i < 101; ++i)
-        snprintf(text + strlen(text), 40, "a%d='1' ", i);
+    for (int i = 0; i < 101; ++i) snprintf(text + strlen(text), 40, "a%d='1' ", i);
     strcat(text, "/>");
     refuse(text, ABUT_ERROR_LIMIT, "100 attributes");
     strcpy(text, "<mujoco><worldbody>");
-    for (int i = 0; i < 33; ++i)
-        snprintf(text + strlen(text), 80, "<geom size='1' contype='%d'/>", i + 1);
+    for (int i = 0; i < 33; ++i) snprintf(text + strlen(text), 80, "<geom size='1' contype='%d'/>", i + 1);
     strcat(text, "</worldbody></mujoco>");
     refuse(text, ABUT_ERROR_LIMIT, "at most 32");
     free(text);
@@ -174,15 +163,13 @@ static void test_limits(void **state)
     free(large);
 }
 
-static void refuse_in(const Tool *tool, const char *text, AbutStatus status, const char *part)
-{
+static void refuse_in(const Tool *tool, const char *text, AbutStatus status, const char *part) {
     AbutError error;
     if (parse(text, tool->folder, &error) != status || !strstr(error.text, part))
         fail_msg("%s\n gave '%s', expected '%s'", text, error.text, part);
 }
 
-static void test_files(void **state)
-{
+static void test_files(void **state) {
     (void)state;
     Tool tool = tool_open();
     AbutError error;
@@ -196,8 +183,7 @@ static void test_files(void **state)
     assert_int_equal(abut_model_parse_mjcf(good, strlen(good), "m", &options, &model, &error), ABUT_OK);
     assert_int_equal(model->shape_count, 4);
     const double sizes[4] = {3, 1, 2, 4}; /* in the order of the text */
-    for (int i = 0; i < 4; ++i)
-        CHECK_NEAR(model->shapes[i].form.size.x, sizes[i], 0);
+    for (int i = 0; i < 4; ++i) CHECK_NEAR(model->shapes[i].form.size.x, sizes[i], 0);
     assert_non_null(strstr(model->shapes[1].source.file, "part.xml"));
     abut_model_free(model);
     refuse_in(&tool, "<mujoco><include file='gone.xml'/></mujoco>", ABUT_ERROR_FILE, "cannot be opened");
@@ -225,8 +211,7 @@ static void test_files(void **state)
 
 /* Nested includes beside the file that includes them, then beside the first; links and contents that stay hidden;
  * empty attributes. */
-static void nested_files_and_links(void **state)
-{
+static void nested_files_and_links(void **state) {
     (void)state;
     Tool tool = tool_open();
     AbutError error;
@@ -242,8 +227,7 @@ static void nested_files_and_links(void **state)
     const char *nested = "<mujoco><worldbody><include file='sub/a.xml'/><include file='b.xml'/></worldbody></mujoco>";
     good(abut_model_parse_mjcf(nested, strlen(nested), "m", &options, &model, &error), &error);
     assert_int_equal(model->shape_count, 3);
-    for (int i = 0; i < 3; ++i)
-        CHECK_NEAR(model->shapes[i].form.size.x, i == 0 ? 5 : i == 1 ? 7 : 6, 0);
+    for (int i = 0; i < 3; ++i) CHECK_NEAR(model->shapes[i].form.size.x, i == 0 ? 5 : i == 1 ? 7 : 6, 0);
     abut_model_free(model);
     tool_file(&tool, "sub/loop.xml", "<part><include file='loop.xml'/></part>");
     refuse_in(&tool, "<mujoco><include file='sub/loop.xml'/></mujoco>", ABUT_ERROR_FORMAT, "a second time");
@@ -269,8 +253,7 @@ static void nested_files_and_links(void **state)
 }
 
 /* Reads `text` as a file of the folder `in`, with or without leave to read elsewhere. */
-static AbutStatus read_in(const char *folder, const char *text, int urdf, int outside, int32_t *shapes)
-{
+static AbutStatus read_in(const char *folder, const char *text, int urdf, int outside, int32_t *shapes) {
     AbutModel *model;
     AbutError error;
     AbutModelReadOptions options = {.folder = folder, .allow_outside = outside};
@@ -282,8 +265,7 @@ static AbutStatus read_in(const char *folder, const char *text, int urdf, int ou
 }
 
 /* Files above the folder and absolute paths are read with allow_outside alone. */
-static void test_outside(void **state)
-{
+static void test_outside(void **state) {
     (void)state;
     Tool tool = tool_open();
     char folder[2000], text[9][4000];
@@ -315,8 +297,7 @@ static void test_outside(void **state)
 }
 
 /* Every cut of a good file is refused, and none leaves a scene behind. */
-static void test_cuts(void **state)
-{
+static void test_cuts(void **state) {
     (void)state;
     char path[1000];
     snprintf(path, sizeof path, "%s/scenes/table.xml", ABUT_SOURCE_DIR);
@@ -335,8 +316,7 @@ static void test_cuts(void **state)
     }
 }
 
-int main(void)
-{
+int main(void) {
 #ifndef ABUT_TEST_XML
     return 77;
 #endif

@@ -23,22 +23,19 @@
 
 static int warnings;
 
-static void warn(const char *text, void *user)
-{
+static void warn(const char *text, void *user) {
     (void)text, (void)user;
     ++warnings;
 }
 
 /* Highest point of a scene on the vertical line through a place, as a ray sees it; -INFINITY: none. */
-static double height_over(const AbutScene *scene, double x, double y)
-{
+static double height_over(const AbutScene *scene, double x, double y) {
     AbutCast cast = {.ray = {abut_vec3(x, y, 5), abut_vec3(0, 0, -10)}};
     AbutSceneHit hit = abut_scene_cast(scene, &cast, NULL, NULL);
     return hit.hit.outcome == ABUT_IMPACT_HIT ? 5 - 10 * hit.hit.t : -INFINITY;
 }
 
-static AbutScene *place_model(const AbutModel *model)
-{
+static AbutScene *place_model(const AbutModel *model) {
     AbutScene *scene;
     AbutError error;
     good(abut_scene_create(&scene, &error), &error);
@@ -46,8 +43,7 @@ static AbutScene *place_model(const AbutModel *model)
     return scene;
 }
 
-static AbutModel *read_model(const char *path)
-{
+static AbutModel *read_model(const char *path) {
     AbutModel *model;
     AbutError error;
     AbutModelReadOptions options = {.warn = warn};
@@ -55,14 +51,12 @@ static AbutModel *read_model(const char *path)
     return model;
 }
 
-static void compare_rays(const char *path, const AbutScene *scene)
-{
+static void compare_rays(const char *path, const AbutScene *scene) {
 #ifdef ABUT_HAVE_MUJOCO
     char why[1000];
     AbutRng rng = abut_rng(5, 5);
     mjModel *m = mj_loadXML(path, NULL, why, sizeof why);
-    if (!m)
-        fail_msg("MuJoCo: %s", why);
+    if (!m) fail_msg("MuJoCo: %s", why);
     mjData *d = mj_makeData(m);
     mj_forward(m, d);
     for (int i = 0; i < 300; ++i) {
@@ -81,14 +75,12 @@ static void compare_rays(const char *path, const AbutScene *scene)
 #endif
 }
 
-static void write_bytes(const char *path, const unsigned char *bytes, size_t count)
-{
+static void write_bytes(const char *path, const unsigned char *bytes, size_t count) {
     FILE *out = fopen(path, "wb");
     assert_true(out && fwrite(bytes, 1, count, out) == count && fclose(out) == 0);
 }
 
-static void fields_are_where_mujoco_has_them(void **state)
-{
+static void fields_are_where_mujoco_has_them(void **state) {
     (void)state;
     Tool tool = tool_open();
     char path[400];
@@ -123,8 +115,7 @@ static void fields_are_where_mujoco_has_them(void **state)
 }
 
 /* A picture of another program: heights in steps of 1/255, the upper edge far away, as MuJoCo reads it. */
-static void pictures_are_heights(void **state)
-{
+static void pictures_are_heights(void **state) {
     (void)state;
 #ifndef ABUT_TEST_ZLIB
     skip();
@@ -157,8 +148,7 @@ static void pictures_are_heights(void **state)
     tool_close(&tool);
 }
 
-static void a_ball_rests_in_a_hollow(void **state)
-{
+static void a_ball_rests_in_a_hollow(void **state) {
     (void)state;
     static const char text[] =
         "<mujoco><asset><hfield name='h' size='1 1 0.5 0.1' nrow='3' ncol='3' elevation='1 1 1 1 0 1 1 1 1'/></asset>"
@@ -174,8 +164,7 @@ static void a_ball_rests_in_a_hollow(void **state)
     good(abut_scene_create(&scene, &error), &error);
     good(abut_scene_add_model(scene, model, abut_pose_identity(), NULL, &error), &error);
     good(abut_simulation_create(scene, &def, &simulation, &error), &error);
-    for (int i = 0; i < 3000; ++i)
-        good(abut_simulation_step(simulation, 1e-3, NULL, &error), &error);
+    for (int i = 0; i < 3000; ++i) good(abut_simulation_step(simulation, 1e-3, NULL, &error), &error);
     assert_true(abut_scene_get_body(scene, abut_scene_find_body(scene, "b"), &ball));
     assert_true(ball.pose.p.z > 0.08 && ball.pose.p.z < 0.2 && fabs(ball.pose.p.x) < 0.2 && fabs(ball.pose.p.y) < 0.2);
     abut_simulation_free(simulation);
@@ -185,8 +174,7 @@ static void a_ball_rests_in_a_hollow(void **state)
 
 /* Speed left of a body that slides or rolls 2 m over ground of small bumps, more than a thousand pieces, without
  * friction (a box) or with it (a ball): joints between pieces do not stop it. */
-static double speed_left(const char *geom, double height)
-{
+static double speed_left(const char *geom, double height) {
     enum { SIDE = 40 };
     static char text[40000];
     AbutRng rng = abut_rng(8, 8);
@@ -210,11 +198,9 @@ static double speed_left(const char *geom, double height)
     good(abut_scene_add_model(scene, model, abut_pose_identity(), NULL, &error), &error);
     AbutBodyId id = abut_scene_find_body(scene, "b");
     good(abut_scene_set_velocity(scene, id, abut_vec3(1, 0, 0), abut_vec3(0, 10, 0), &error), &error);
-    if (strstr(geom, "box"))
-        good(abut_scene_set_velocity(scene, id, abut_vec3(1, 0, 0), abut_zero(), &error), &error);
+    if (strstr(geom, "box")) good(abut_scene_set_velocity(scene, id, abut_vec3(1, 0, 0), abut_zero(), &error), &error);
     good(abut_simulation_create(scene, &def, &simulation, &error), &error);
-    for (int i = 0; i < 2000; ++i)
-        good(abut_simulation_step(simulation, 1e-3, NULL, &error), &error);
+    for (int i = 0; i < 2000; ++i) good(abut_simulation_step(simulation, 1e-3, NULL, &error), &error);
     assert_true(abut_scene_get_body(scene, id, &body));
     assert_true(fabs(body.pose.p.z - 0.1) < 1e-3 + height);
     abut_simulation_free(simulation);
@@ -223,21 +209,18 @@ static double speed_left(const char *geom, double height)
     return body.velocity.x;
 }
 
-static void joints_of_pieces_stop_nothing(void **state)
-{
+static void joints_of_pieces_stop_nothing(void **state) {
     (void)state;
     double ball = speed_left("<geom type='sphere' size='0.1'/>", 1e-5);
     assert_true(ball > 0.99 && ball < 1.001);
     for (double height = 1e-7; height < 5e-4; height *= 10.0) {
         double box = speed_left("<geom type='box' size='0.15 0.15 0.1' friction='0' priority='1'/>", height);
-        if (!(box > 0.98 && box < 1.001))
-            fail_msg("bumps of %g m leave %.4f m/s of 1", height, box);
+        if (!(box > 0.98 && box < 1.001)) fail_msg("bumps of %g m leave %.4f m/s of 1", height, box);
     }
 }
 
 /* A quarter of a million points: what makes all pieces, or grows with the square of their number, would not end. */
-static void large_fields_load(void **state)
-{
+static void large_fields_load(void **state) {
     (void)state;
     enum { SIDE = 500 };
     static unsigned char bytes[8 + 4 * SIDE * SIDE] = {SIDE & 255, SIDE >> 8, 0, 0, SIDE & 255, SIDE >> 8, 0, 0};
@@ -263,8 +246,7 @@ static void large_fields_load(void **state)
     good(abut_scene_create(&scene, &error), &error);
     good(abut_scene_add_model(scene, model, abut_pose_identity(), NULL, &error), &error);
     good(abut_simulation_create(scene, &def, &simulation, &error), &error);
-    for (int i = 0; i < 10; ++i)
-        good(abut_simulation_step(simulation, 1e-3, NULL, &error), &error);
+    for (int i = 0; i < 10; ++i) good(abut_simulation_step(simulation, 1e-3, NULL, &error), &error);
     good(abut_scene_model(scene, &copy, &error), &error);
     assert_int_equal(copy->shape_count, 2);
     assert_ptr_equal(copy->shapes[0].geometry->field, model->shapes[0].geometry->field); /* shared, not copied */
@@ -276,8 +258,7 @@ static void large_fields_load(void **state)
 }
 
 /* A pair that names a height field holds for it as for any other geom. */
-static void pairs_name_fields(void **state)
-{
+static void pairs_name_fields(void **state) {
     (void)state;
     static const char text[] =
         FIELD(HILLS) "<geom name='g' type='hfield' hfield='h' contype='0' conaffinity='0'/>"
@@ -301,8 +282,7 @@ static void pairs_name_fields(void **state)
     abut_model_free(model);
 }
 
-static void bad_fields_are_named(void **state)
-{
+static void bad_fields_are_named(void **state) {
     (void)state;
     static const struct {
         const char *text;
@@ -339,8 +319,7 @@ static void bad_fields_are_named(void **state)
     tool_close(&tool);
 }
 
-int main(void)
-{
+int main(void) {
 #ifndef ABUT_TEST_XML
     return 77;
 #endif

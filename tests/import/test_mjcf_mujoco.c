@@ -7,10 +7,7 @@
 #include "math/matrix.h"
 
 #ifndef ABUT_HAVE_MUJOCO
-int main(void)
-{
-    return 77;
-}
+int main(void) { return 77; }
 #else
 
 #include <string.h>
@@ -28,24 +25,18 @@ typedef struct Text {
 } Text;
 
 static void add(Text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void add(Text *t, const char *format, ...)
-{
+static void add(Text *t, const char *format, ...) {
     va_list args;
     va_start(args, format);
     int n = vsnprintf(t->text + t->count, sizeof t->text - t->count, format, args);
     va_end(args);
     t->count += (size_t)n;
-    if (t->count >= sizeof t->text)
-        abort();
+    if (t->count >= sizeof t->text) abort();
 }
 
-static double number(Text *t)
-{
-    return abut_rng_between(&t->rng, -1.0, 1.0);
-}
+static double number(Text *t) { return abut_rng_between(&t->rng, -1.0, 1.0); }
 
-static void add_pose(Text *t)
-{
+static void add_pose(Text *t) {
     add(t, " pos='%.17g %.17g %.17g'", number(t), number(t), number(t));
     double a = number(t), b = number(t), c = number(t), d = number(t);
     switch (abut_rng_below(&t->rng, 6)) {
@@ -69,41 +60,30 @@ static void add_pose(Text *t)
     }
 }
 
-static double size(Text *t)
-{
-    return abut_rng_between(&t->rng, 0.05, 0.5);
-}
+static double size(Text *t) { return abut_rng_between(&t->rng, 0.05, 0.5); }
 
-static void add_geom(Text *t)
-{
+static void add_geom(Text *t) {
     static const char *const types[] = {"sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh"};
     uint32_t type = abut_rng_below(&t->rng, 6);
     add(t, "<geom name='g%d' type='%s'", t->geoms++, types[type]);
-    if (type < 5)
-        add(t, " size='%.17g %.17g %.17g'", size(t), size(t), size(t));
-    if (type == 5)
-        add(t, " mesh='m'");
+    if (type < 5) add(t, " size='%.17g %.17g %.17g'", size(t), size(t), size(t));
+    if (type == 5) add(t, " mesh='m'");
     if (type >= 1 && type < 5 && abut_rng_below(&t->rng, 3) == 0)
         add(t, " fromto='%.17g %.17g %.17g %.17g %.17g %.17g'", number(t), number(t), number(t), number(t), number(t),
             number(t));
     else
         add_pose(t);
-    if (abut_rng_below(&t->rng, 3) == 0)
-        add(t, " class='heavy'");
-    if (abut_rng_below(&t->rng, 3) == 0)
-        add(t, " mass='%.17g'", size(t));
+    if (abut_rng_below(&t->rng, 3) == 0) add(t, " class='heavy'");
+    if (abut_rng_below(&t->rng, 3) == 0) add(t, " mass='%.17g'", size(t));
     add(t, "/>");
 }
 
-static void add_inner(Text *t, int depth)
-{
-    for (uint32_t i = abut_rng_below(&t->rng, 3) + (depth == 0); i > 0; --i)
-        add_geom(t);
+static void add_inner(Text *t, int depth) {
+    for (uint32_t i = abut_rng_below(&t->rng, 3) + (depth == 0); i > 0; --i) add_geom(t);
     if (depth > 0 && abut_rng_below(&t->rng, 3) == 0)
         add(t, "<inertial pos='%.17g 0 1' mass='2' diaginertia='1 1.5 2' euler='%.17g 0 30'/>", number(t),
             90 * number(t));
-    if (depth == 2)
-        return;
+    if (depth == 2) return;
     for (uint32_t i = abut_rng_below(&t->rng, 3); i > 0; --i) {
         add(t, "<body");
         add_pose(t);
@@ -113,8 +93,7 @@ static void add_inner(Text *t, int depth)
     }
 }
 
-static void make_scene(Text *t)
-{
+static void make_scene(Text *t) {
     static const char *const sequences[] = {"xyz", "zyx", "XYZ", "zXz", "YzX"};
     t->count = 0;
     t->geoms = 0;
@@ -139,8 +118,7 @@ static void make_scene(Text *t)
 }
 
 /* MuJoCo keeps welded bodies apart: their sum, in the frame of the outer one. */
-static void sum_mass(const mjModel *m, const mjData *d, int root, double *mass, AbutVec3 *center, AbutMat3 *inertia)
-{
+static void sum_mass(const mjModel *m, const mjData *d, int root, double *mass, AbutVec3 *center, AbutMat3 *inertia) {
     AbutVec3 first = abut_zero();
     *mass = 0.0;
     for (int i = 1; i < m->nbody; ++i)
@@ -165,8 +143,7 @@ static void sum_mass(const mjModel *m, const mjData *d, int root, double *mass, 
         }
 }
 
-static void compare_body(const mjModel *m, const mjData *d, const AbutScene *scene, const char *name)
-{
+static void compare_body(const mjModel *m, const mjData *d, const AbutScene *scene, const char *name) {
     int index = mj_name2id(m, mjOBJ_BODY, name);
     AbutBodyState state;
     assert_true(index > 0 && abut_scene_get_body(scene, abut_scene_find_body(scene, name), &state));
@@ -187,8 +164,7 @@ static void compare_body(const mjModel *m, const mjData *d, const AbutScene *sce
 }
 
 /* Frames of geoms but meshes, whose frame MuJoCo moves to their center. */
-static int compare_geoms(const mjModel *m, const mjData *d, const AbutScene *scene)
-{
+static int compare_geoms(const mjModel *m, const mjData *d, const AbutScene *scene) {
     int seen = 0;
     for (int b = 0; b < abut_scene_body_count(scene); ++b) {
         AbutBodyId id = abut_scene_body_at(scene, b);
@@ -199,8 +175,7 @@ static int compare_geoms(const mjModel *m, const mjData *d, const AbutScene *sce
             assert_true(abut_scene_get_shape(scene, abut_scene_shape_at(scene, id, i), &shape, NULL));
             int g = mj_name2id(m, mjOBJ_GEOM, shape.name);
             assert_true(g >= 0);
-            if (shape.form.kind == ABUT_SHAPE_POLYHEDRON)
-                continue;
+            if (shape.form.kind == ABUT_SHAPE_POLYHEDRON) continue;
             AbutPose pose = abut_pose_mul(body.pose, shape.pose);
             const double *x = d->geom_xpos + 3 * g, *r = d->geom_xmat + 9 * g;
             CHECK_VEC_NEAR(pose.p, abut_vec3(x[0], x[1], x[2]), 1e-9);
@@ -213,8 +188,7 @@ static int compare_geoms(const mjModel *m, const mjData *d, const AbutScene *sce
     return seen;
 }
 
-static void test_random_scenes(void **state)
-{
+static void test_random_scenes(void **state) {
     (void)state;
     static Text t;
     t.rng = abut_rng(17, 4);
@@ -226,8 +200,7 @@ static void test_random_scenes(void **state)
         make_scene(&t);
         tool_file(&tool, "scene.xml", t.text);
         mjModel *m = mj_loadXML(path, NULL, why, sizeof why);
-        if (!m)
-            fail_msg("MuJoCo: %s\n%s", why, t.text);
+        if (!m) fail_msg("MuJoCo: %s\n%s", why, t.text);
         mjData *d = mj_makeData(m);
         mj_kinematics(m, d);
         mj_comPos(m, d);
@@ -256,8 +229,7 @@ static void test_random_scenes(void **state)
 /* ---- full tensors ------------------------------------------------------------------------------------------------ */
 
 /* A tensor of inertia of some solid. */
-static AbutMat3 random_tensor(AbutRng *rng)
-{
+static AbutMat3 random_tensor(AbutRng *rng) {
     AbutMat3 moment = abut_mat3_diagonal(0.01, 0.01, 0.01);
     for (int i = 0; i < 3; ++i) {
         AbutVec3 v = abut_scale(abut_random_direction(rng), abut_rng_between(rng, 0.1, 0.5));
@@ -267,15 +239,13 @@ static AbutMat3 random_tensor(AbutRng *rng)
     return abut_mat3_sub(abut_mat3_diagonal(trace, trace, trace), moment);
 }
 
-static double largest_difference(AbutMat3 a, AbutMat3 b)
-{
+static double largest_difference(AbutMat3 a, AbutMat3 b) {
     AbutMat3 d = abut_mat3_sub(a, b);
     return fmax(abut_max_abs(d.x), fmax(abut_max_abs(d.y), abut_max_abs(d.z)));
 }
 
 /* MuJoCo's axes and moments as a tensor again. */
-static AbutMat3 tensor_of(const mjModel *m, int body)
-{
+static AbutMat3 tensor_of(const mjModel *m, int body) {
     const double *q = m->body_iquat + 4 * body, *own = m->body_inertia + 3 * body;
     AbutMat3 r = abut_quat_to_mat3(abut_quat(q[0], q[1], q[2], q[3]));
     return abut_mat3_mul(abut_mat3_mul(r, abut_mat3_diagonal(own[0], own[1], own[2])), abut_mat3_transpose(r));
@@ -283,8 +253,7 @@ static AbutMat3 tensor_of(const mjModel *m, int body)
 
 /* `fullinertia` is kept as it stands, with settotalmass scaled with the mass. MuJoCo keeps axes and moments, and stops
  * turning them at a cosine of 1 - 1e-12, an angle of about 1e-6. */
-static void test_full_inertia(void **state)
-{
+static void test_full_inertia(void **state) {
     (void)state;
     AbutRng rng = abut_rng(18, 4);
     Tool tool = tool_open();
@@ -300,8 +269,7 @@ static void test_full_inertia(void **state)
             t.x.x, t.y.y, t.z.z, t.x.y, t.x.z, t.y.z);
         tool_file(&tool, "full.xml", text);
         mjModel *m = mj_loadXML(path, NULL, why, sizeof why);
-        if (!m)
-            fail_msg("MuJoCo: %s", why);
+        if (!m) fail_msg("MuJoCo: %s", why);
         AbutModel *model;
         good(abut_model_read(path, NULL, &model, &error), &error);
         AbutMat3 expected = abut_mat3_scale(t, 3.5);
@@ -317,8 +285,7 @@ static void test_full_inertia(void **state)
     tool_close(&tool);
 }
 
-int main(void)
-{
+int main(void) {
 #ifndef ABUT_TEST_XML
     return 77;
 #endif

@@ -16,15 +16,12 @@
 static char warnings[20000];
 static AbutError error;
 
-static void on_warning(const char *text, void *user)
-{
+static void on_warning(const char *text, void *user) {
     (void)user;
-    if (strlen(warnings) + strlen(text) + 2 < sizeof warnings)
-        strcat(strcat(warnings, text), "\n");
+    if (strlen(warnings) + strlen(text) + 2 < sizeof warnings) strcat(strcat(warnings, text), "\n");
 }
 
-static AbutModel *read_in(const char *folder, const char *inside)
-{
+static AbutModel *read_in(const char *folder, const char *inside) {
     static char text[60000];
     AbutModelReadOptions options = {.warn = on_warning, .folder = folder};
     AbutModel *model;
@@ -34,13 +31,9 @@ static AbutModel *read_in(const char *folder, const char *inside)
     return model;
 }
 
-static AbutModel *read_text(const char *inside)
-{
-    return read_in(NULL, inside);
-}
+static AbutModel *read_text(const char *inside) { return read_in(NULL, inside); }
 
-static void refuse(const char *inside, AbutStatus status, const char *part)
-{
+static void refuse(const char *inside, AbutStatus status, const char *part) {
     char text[4000];
     AbutModel *model;
     snprintf(text, sizeof text, "<mujoco>\n%s\n</mujoco>", inside);
@@ -49,19 +42,16 @@ static void refuse(const char *inside, AbutStatus status, const char *part)
         fail_msg("%s\n gave '%s', expected '%s'", text, error.text, part);
 }
 
-static void check_pose(const AbutModel *model, const char *name, AbutVec3 p)
-{
+static void check_pose(const AbutModel *model, const char *name, AbutVec3 p) {
     AbutConfiguration *c;
     int32_t body = abut_model_find(model, ABUT_MODEL_BODY, name);
-    if (body < 0)
-        fail_msg("no body %s", name);
+    if (body < 0) fail_msg("no body %s", name);
     good(configuration_of(model, &c, &error), &error);
     CHECK_VEC_NEAR(abut_configuration_body_pose(c, body).p, p, 1e-12);
     abut_configuration_free(c);
 }
 
-static void check_turn(const AbutModel *model, const char *name, AbutQuat q)
-{
+static void check_turn(const AbutModel *model, const char *name, AbutQuat q) {
     AbutConfiguration *c;
     good(configuration_of(model, &c, &error), &error);
     AbutQuat found = abut_configuration_body_pose(c, abut_model_find(model, ABUT_MODEL_BODY, name)).q;
@@ -72,8 +62,7 @@ static void check_turn(const AbutModel *model, const char *name, AbutQuat q)
 
 #define HEAVY "<inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>"
 
-static void test_frames(void **state)
-{
+static void test_frames(void **state) {
     (void)state;
     AbutModel *model =
         read_text("<default><default class='big'><geom size='.3'/></default></default><worldbody>"
@@ -91,8 +80,7 @@ static void test_frames(void **state)
     abut_model_free(model);
 }
 
-static void test_replicate(void **state)
-{
+static void test_replicate(void **state) {
     (void)state;
     AbutModel *model = read_text(
         "<worldbody><replicate count='12' offset='1 0 0' euler='0 0 90'><body name='r' pos='0 .1 0'>" HEAVY
@@ -127,8 +115,7 @@ static void test_replicate(void **state)
         ABUT_ERROR_LIMIT, "elements in all");
 }
 
-static void test_attach(void **state)
-{
+static void test_attach(void **state) {
     (void)state;
     Tool tool = tool_open();
     tool_file(&tool, "c.xml",
@@ -186,8 +173,7 @@ static void test_attach(void **state)
 }
 
 /* One default holds for all kinds of actuators, and each applies its own rules on top. */
-static void test_actuators(void **state)
-{
+static void test_actuators(void **state) {
     (void)state;
     AbutModel *model = read_text(
         "<compiler angle='radian'/><default><general ctrlrange='-1 1'/><position kp='7' kv='2'/>"
@@ -228,8 +214,7 @@ static void test_actuators(void **state)
     abut_model_free(model);
 }
 
-static void check_servo(const AbutActuatorDef *a, double gain, double bias0, double bias1, double bias2)
-{
+static void check_servo(const AbutActuatorDef *a, double gain, double bias0, double bias1, double bias2) {
     CHECK_NEAR(a->gain, gain, 0);
     CHECK_NEAR(a->bias[0], bias0, 0);
     CHECK_NEAR(a->bias[1], bias1, 0);
@@ -237,8 +222,7 @@ static void check_servo(const AbutActuatorDef *a, double gain, double bias0, dou
 }
 
 /* What a servo is follows from its numbers, not from its tag: values of MuJoCo 3.14. */
-static void test_servos(void **state)
-{
+static void test_servos(void **state) {
     (void)state;
     AbutModel *model = read_text(
         "<compiler angle='radian'/><default><default class='g'><general biasprm='3 -4 -5' gainprm='7 8'"
@@ -266,8 +250,7 @@ static void test_servos(void **state)
     abut_model_free(model);
 }
 
-static void test_equalities(void **state)
-{
+static void test_equalities(void **state) {
     (void)state;
     AbutModel *model = read_text(
         "<worldbody><body name='a' pos='1 0 0'>" HEAVY "<joint name='j'/><site name='sa' pos='0 0 1'/></body>"
@@ -301,8 +284,7 @@ static void test_equalities(void **state)
 
 /* A cube with a cube-shaped cavity, and the rules by which it has mass. */
 /* Without springlength a tendon rests where its joints are at springref, as MuJoCo has it; ref does not matter. */
-static void test_tendon_rest(void **state)
-{
+static void test_tendon_rest(void **state) {
     (void)state;
     AbutModel *model = read_text(
         "<worldbody><body>" HEAVY "<joint name='h' ref='10' springref='90'/></body><body>" HEAVY
@@ -322,8 +304,7 @@ static void test_tendon_rest(void **state)
 }
 
 /* Limits of balls hold in a simulation: nothing is said about them. */
-static void test_ball_limit(void **state)
-{
+static void test_ball_limit(void **state) {
     (void)state;
     AbutModel *model =
         read_text("<worldbody><body>" HEAVY "<joint type='ball' range='0 30' limited='true'/></body></worldbody>");
@@ -333,16 +314,14 @@ static void test_ball_limit(void **state)
     abut_model_free(model);
 }
 
-static void test_mesh_mass(void **state)
-{
+static void test_mesh_mass(void **state) {
     (void)state;
     static const char cube[] = "0 2 1 1 2 3 4 5 6 5 7 6 0 1 4 1 5 4 2 6 3 3 6 7 0 4 2 2 4 6 1 3 5 3 7 5";
     static const char *const rules[] = {"exact", "legacy", "convex", "shell"};
     static const double masses[] = {7000, 9000, 8000, 30000};
     char text[3000], inner[400] = "";
     int v[36], n = 0;
-    for (const char *p = cube; *p; p += p[1] ? 2 : 1)
-        v[n++] = *p - '0';
+    for (const char *p = cube; *p; p += p[1] ? 2 : 1) v[n++] = *p - '0';
     for (int i = 0; i < 36; i += 3) /* the cavity is turned inside out */
         snprintf(inner + strlen(inner), 40, " %d %d %d", v[i] + 8, v[i + 2] + 8, v[i + 1] + 8);
     for (int i = 0; i < 4; ++i) {
@@ -361,8 +340,7 @@ static void test_mesh_mass(void **state)
 }
 
 /* Vertices are floats, as in MuJoCo: six of them, so that no vectorized loop rounds only a part. */
-static void test_mesh_floats(void **state)
-{
+static void test_mesh_floats(void **state) {
     (void)state;
     AbutModel *model = read_text(
         "<asset><mesh name='m' inertia='exact' face='0 2 4 2 1 4 1 3 4 3 0 4 2 0 5 1 2 5 3 1 5 0 3 5' vertex='.2 0 .01 "
@@ -372,8 +350,7 @@ static void test_mesh_floats(void **state)
     abut_model_free(model);
 }
 
-static void test_settings(void **state)
-{
+static void test_settings(void **state) {
     (void)state;
     AbutModel *model =
         read_text("<compiler inertiagrouprange='0 1' settotalmass='10'/><option><flag gravity='disable'/></option>"
@@ -389,8 +366,7 @@ static void test_settings(void **state)
 }
 
 /* Geoms that overlap and a pair that names them: neither meets where the flag says so. */
-static void test_contact_flag(void **state)
-{
+static void test_contact_flag(void **state) {
     (void)state;
     static const char *const words[] = {"disable", "enable"};
     for (int on = 0; on < 2; ++on) {
@@ -403,15 +379,13 @@ static void test_contact_flag(void **state)
         AbutModel *model = read_text(text);
         assert_null(strstr(warnings, "ignored"));
         assert_int_equal(model->pair_count, on);
-        for (int i = 0; i < 2; ++i)
-            assert_int_equal((model->shapes[i].category & model->shapes[i].mask) != 0, on);
+        for (int i = 0; i < 2; ++i) assert_int_equal((model->shapes[i].category & model->shapes[i].mask) != 0, on);
         abut_model_free(model);
     }
 }
 
 /* Meshes that are only drawn stay what they are, open or not; what touches becomes its hull as ever. */
-static void test_drawn_meshes(void **state)
-{
+static void test_drawn_meshes(void **state) {
     (void)state;
     static const char text[] =
         "<mujoco><asset><mesh name='m' scale='1 1 -1' vertex='0 0 0 1 0 0 0 1 0 0 0 1 .1 .1 .1' face='0 2 1 0 1 4 1 2 "
@@ -436,8 +410,7 @@ static void test_drawn_meshes(void **state)
 }
 
 /* An <inertial> gives way to geoms that count, and to no others; bounds hold for either. */
-static void test_inertial(void **state)
-{
+static void test_inertial(void **state) {
     (void)state;
 #define BODY(geoms) "<body><joint/><inertial pos='0 0 1' mass='3' diaginertia='1 1 1'/>" geoms "</body>"
     AbutModel *model = read_text("<compiler inertiafromgeom='true' inertiagrouprange='0 1'/><worldbody>" BODY("")
@@ -458,8 +431,7 @@ static void test_inertial(void **state)
 }
 
 /* What a free joint says is kept; that it is not simulated is told, and nothing is called ignored. */
-static void test_free_joint(void **state)
-{
+static void test_free_joint(void **state) {
     (void)state;
     AbutModel *model = read_text("<worldbody><body><joint type='free' armature='.5' damping='2'/><geom size='1'/>"
                                  "</body></worldbody>");
@@ -470,8 +442,7 @@ static void test_free_joint(void **state)
     abut_model_free(model);
 }
 
-int main(void)
-{
+int main(void) {
 #ifndef ABUT_TEST_XML
     return 77;
 #endif

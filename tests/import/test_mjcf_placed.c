@@ -11,8 +11,7 @@
 
 #include "abut/import.h"
 
-static uint64_t hash_numbers(const double *numbers, int count, uint64_t hash)
-{
+static uint64_t hash_numbers(const double *numbers, int count, uint64_t hash) {
     for (int i = 0; i < count; ++i) {
         double value = numbers[i] + 0.0; /* -0 becomes 0 */
         hash = abut_hash(&value, sizeof value, hash);
@@ -20,14 +19,12 @@ static uint64_t hash_numbers(const double *numbers, int count, uint64_t hash)
     return hash;
 }
 
-static uint64_t hash_pose(AbutPose pose, uint64_t hash)
-{
+static uint64_t hash_pose(AbutPose pose, uint64_t hash) {
     double numbers[7] = {pose.p.x, pose.p.y, pose.p.z, pose.q.w, pose.q.x, pose.q.y, pose.q.z};
     return hash_numbers(numbers, 7, hash);
 }
 
-static uint64_t hash_shape(const AbutScene *scene, AbutShapeId id, uint64_t hash)
-{
+static uint64_t hash_shape(const AbutScene *scene, AbutShapeId id, uint64_t hash) {
     AbutShapeDef shape;
     abut_scene_get_shape(scene, id, &shape, NULL);
     const AbutPolyhedron *p = shape.geometry->polyhedron;
@@ -39,8 +36,7 @@ static uint64_t hash_shape(const AbutScene *scene, AbutShapeId id, uint64_t hash
     return p ? abut_hash(abut_polyhedron_vertices(p), (size_t)p->vertex_count * sizeof(AbutVec3), hash) : hash;
 }
 
-static uint64_t hash_scene(const AbutScene *scene)
-{
+static uint64_t hash_scene(const AbutScene *scene) {
     uint64_t hash = 0;
     for (int i = 0; i < abut_scene_body_count(scene); ++i) {
         AbutBodyId id = abut_scene_body_at(scene, i);
@@ -52,20 +48,17 @@ static uint64_t hash_scene(const AbutScene *scene)
         hash = abut_hash(body.name, strlen(body.name), hash);
         hash = hash_pose(body.pose, hash);
         hash = hash_numbers(numbers, (int)(sizeof numbers / sizeof numbers[0]), hash);
-        for (int k = 0; k < body.shape_count; ++k)
-            hash = hash_shape(scene, abut_scene_shape_at(scene, id, k), hash);
+        for (int k = 0; k < body.shape_count; ++k) hash = hash_shape(scene, abut_scene_shape_at(scene, id, k), hash);
     }
     return hash;
 }
 
-static void check_placed(const char *name, AbutModel *model, uint64_t expected)
-{
+static void check_placed(const char *name, AbutModel *model, uint64_t expected) {
     AbutScene *scene;
     assert_int_equal(abut_scene_create(&scene, NULL), ABUT_OK);
     assert_int_equal(abut_scene_add_model(scene, model, abut_pose_identity(), NULL, NULL), ABUT_OK);
     uint64_t hash = hash_scene(scene);
-    if (hash != expected)
-        fail_msg("%s: 0x%016llx", name, (unsigned long long)hash);
+    if (hash != expected) fail_msg("%s: 0x%016llx", name, (unsigned long long)hash);
     abut_scene_free(scene);
     abut_model_free(model);
 }
@@ -75,8 +68,7 @@ typedef struct Placed {
     uint64_t hash;
 } Placed;
 
-static void scene_files_are_as_before(void **state)
-{
+static void scene_files_are_as_before(void **state) {
     (void)state;
 #ifdef ABUT_TEST_XML
     static const Placed files[] = {{"table", UINT64_C(0xbf9cdeda8b3701a3)}, {"mixed", UINT64_C(0x8178125047b5522b)},
@@ -91,8 +83,7 @@ static void scene_files_are_as_before(void **state)
 #endif
 }
 
-static void built_in_scenes_are_as_before(void **state)
-{
+static void built_in_scenes_are_as_before(void **state) {
     (void)state;
     static const Placed scenes[] = {{"boxes", UINT64_C(0x5c4494ab9cc00888)}, {"drop", UINT64_C(0xc82aa68b53e2b75f)},
         {"stack", UINT64_C(0xae5267ba14e3a307)}, {"incline", UINT64_C(0x5c19c36a1b553b91)},
@@ -108,8 +99,7 @@ static void built_in_scenes_are_as_before(void **state)
     }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scene_files_are_as_before),
         cmocka_unit_test(built_in_scenes_are_as_before),

@@ -24,15 +24,13 @@ static const struct {
 
 static int warned;
 
-static void on_warning(const char *text, void *user)
-{
+static void on_warning(const char *text, void *user) {
     (void)user;
     assert_non_null(strstr(text, ".xml:"));
     ++warned;
 }
 
-static void check_model(const AbutModel *model, const char *file)
-{
+static void check_model(const AbutModel *model, const char *file) {
     for (int i = 0; i < model->body_count; ++i)
         if (model->bodies[i].parent >= i || !abut_pose_is_finite(model->bodies[i].pose))
             fail_msg("%s: body %d", file, i);
@@ -44,11 +42,9 @@ static void check_model(const AbutModel *model, const char *file)
 }
 
 /* Of these, the world and the free joints have no number in a model. */
-static void check_counts(const AbutModel *model, int robot)
-{
+static void check_counts(const AbutModel *model, int robot) {
     int actuators = model->actuator_count, free_joints = 0;
-    for (int k = 0; k < model->body_count; ++k)
-        free_joints += model->bodies[k].kind == ABUT_BODY_DYNAMIC;
+    for (int k = 0; k < model->body_count; ++k) free_joints += model->bodies[k].kind == ABUT_BODY_DYNAMIC;
     int bodies = model->body_count + (abut_model_find(model, ABUT_MODEL_BODY, "world") < 0),
         joints = model->joint_count;
     if (bodies != robots[robot].bodies || joints + free_joints != robots[robot].joints ||
@@ -56,12 +52,10 @@ static void check_counts(const AbutModel *model, int robot)
         fail_msg("%s: %d bodies, %d joints, %d actuators", robots[robot].file, bodies, joints + free_joints, actuators);
 }
 
-static void test_robots(void **state)
-{
+static void test_robots(void **state) {
     (void)state;
     const char *found = optional_data("robots");
-    if (!found)
-        skip();
+    if (!found) skip();
     char folder[4096];
     strcpy(folder, found);
     for (int i = 0; i < (int)(sizeof robots / sizeof robots[0]); ++i) {
@@ -86,12 +80,10 @@ static void test_robots(void **state)
     }
 }
 
-static void test_details(void **state)
-{
+static void test_details(void **state) {
     (void)state;
     const char *found = optional_data("robots");
-    if (!found)
-        skip();
+    if (!found) skip();
     char path[5000];
     AbutModel *model;
     AbutError error = {0};
@@ -119,8 +111,7 @@ static void test_details(void **state)
     abut_model_free(model);
 }
 
-int main(void)
-{
+int main(void) {
 #ifndef ABUT_TEST_XML
     return 77;
 #endif

@@ -19,15 +19,12 @@ static const char *const names[] = {"aligned", "attach", "attach_copies", "attac
     "pointing", "random_1", "random_2", "random_3", "random_4", "random_5", "random_6", "random_7", "random_8",
     "replicate", "sections", "shells", "small_sections", "standing_parts", "thin_shells"};
 
-static void numbers(FILE *file, int count, double *out)
-{
-    for (int i = 0; i < count; ++i)
-        assert_int_equal(fscanf(file, "%lf", &out[i]), 1);
+static void numbers(FILE *file, int count, double *out) {
+    for (int i = 0; i < count; ++i) assert_int_equal(fscanf(file, "%lf", &out[i]), 1);
 }
 
 /* The largest difference, in parts of the largest number or of `least`. */
-static double gap(const double *a, const double *b, int count, double least)
-{
+static double gap(const double *a, const double *b, int count, double least) {
     double most = 0.0;
     for (int i = 0; i < count; ++i) {
         least = fmax(least, fabs(b[i]));
@@ -36,24 +33,21 @@ static double gap(const double *a, const double *b, int count, double least)
     return most / least;
 }
 
-static void check_bodies(FILE *file, const Case *item, int bodies)
-{
+static void check_bodies(FILE *file, const Case *item, int bodies) {
     for (int i = 0; i < bodies; ++i) {
         char name[100];
         double x[7];
         assert_int_equal(fscanf(file, "%99s", name), 1);
         numbers(file, 7, x);
         int32_t body = abut_model_find(item->model, ABUT_MODEL_BODY, name);
-        if (body < 0)
-            fail_msg("no body %s", name);
+        if (body < 0) fail_msg("no body %s", name);
         AbutPose pose = abut_configuration_body_pose(item->c, body);
         CHECK_VEC_NEAR(pose.p, abut_vec3(x[0], x[1], x[2]), 1e-13);
         CHECK_NEAR(fabs(abut_quat_dot(pose.q, abut_quat(x[3], x[4], x[5], x[6]))), 1.0, 1e-13);
     }
 }
 
-static void check_masses(FILE *file, const Case *item)
-{
+static void check_masses(FILE *file, const Case *item) {
     double expected[4], mass = 0.0;
     AbutVec3 sum = abut_zero();
     numbers(file, 4, expected);
@@ -66,8 +60,7 @@ static void check_masses(FILE *file, const Case *item)
     CHECK_VEC_NEAR(abut_scale(sum, 1.0 / mass), abut_vec3(expected[1], expected[2], expected[3]), 1e-12);
 }
 
-static void check_state(FILE *file, Case *item, int nq, int nv, int bodies)
-{
+static void check_state(FILE *file, Case *item, int nq, int nv, int bodies) {
     static double matrix[ROBOT_NUMBERS * ROBOT_NUMBERS];
     double q[ROBOT_NUMBERS], v[ROBOT_NUMBERS], expected[ROBOT_NUMBERS], found[ROBOT_NUMBERS];
     AbutError error = {0};
@@ -77,8 +70,7 @@ static void check_state(FILE *file, Case *item, int nq, int nv, int bodies)
     abut_configuration_mass_matrix(item->c, matrix);
     for (int i = 0; i < nv; ++i) {
         found[i] = 0.0;
-        for (int k = 0; k < nv; ++k)
-            found[i] += matrix[i * nv + k] * ((double)(7 * k % 11) - 5.0) / 5.0;
+        for (int k = 0; k < nv; ++k) found[i] += matrix[i * nv + k] * ((double)(7 * k % 11) - 5.0) / 5.0;
     }
     numbers(file, nv, expected);
     CHECK_NEAR(gap(found, expected, nv, 0.0), 0.0, 1e-10);
@@ -89,8 +81,7 @@ static void check_state(FILE *file, Case *item, int nq, int nv, int bodies)
     check_bodies(file, item, bodies);
 }
 
-static void check_model(const char *name)
-{
+static void check_model(const char *name) {
     char path[1000];
     AbutModel *model;
     AbutError error = {0};
@@ -112,14 +103,12 @@ static void check_model(const char *name)
     Case item = case_of(&rng, model);
     abut_configuration_reset(item.c);
     CHECK_NEAR(gap(abut_configuration_positions(item.c), reference, nq, 1.0), 0.0, 1e-15);
-    for (int state = 0; state < 2; ++state)
-        check_state(file, &item, nq, nv, bodies);
+    for (int state = 0; state < 2; ++state) check_state(file, &item, nq, nv, bodies);
     case_free(&item);
     fclose(file);
 }
 
-static void test_models(void **state)
-{
+static void test_models(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         print_message("%s\n", names[i]);
@@ -127,8 +116,7 @@ static void test_models(void **state)
     }
 }
 
-int main(void)
-{
+int main(void) {
 #ifndef ABUT_TEST_XML
     return 77;
 #endif

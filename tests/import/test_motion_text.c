@@ -7,8 +7,7 @@
 #include <string.h>
 
 /* Animations of the PolyDepth release: rotations column by column, then translations. */
-static void animations_are_read(void **state)
-{
+static void animations_are_read(void **state) {
     (void)state;
     static const char text[] = "2f\n0f 1 0 0 0 1 0 0 0 1 0.5 0 0\n7f\n0 1 0\n-1 0 0\n0 0 1\n1 2 3\n";
     static const char *const bad[][2] = {{"", "a:1: expected a number of frames from 1f to 10000000f"},
@@ -37,13 +36,11 @@ static void animations_are_read(void **state)
     }
 }
 
-static AbutStatus parse(const char *text, AbutMotion **out, AbutError *error)
-{
+static AbutStatus parse(const char *text, AbutMotion **out, AbutError *error) {
     return abut_motion_parse(text, strlen(text), "m.json", out, NULL, error);
 }
 
-static void text_becomes_motions(void **state)
-{
+static void text_becomes_motions(void **state) {
     (void)state;
     AbutMotion *file;
     AbutError error;
@@ -75,8 +72,7 @@ static void text_becomes_motions(void **state)
     abut_motion_free(NULL);
 }
 
-static void refuses_with(const char *joint, const char *says)
-{
+static void refuses_with(const char *joint, const char *says) {
     char text[600];
     AbutMotion *file = NULL;
     AbutError error;
@@ -86,8 +82,7 @@ static void refuses_with(const char *joint, const char *says)
         fail_msg("%s: %s", joint, status == ABUT_OK ? "accepted" : error.text);
 }
 
-static void bad_text_is_refused(void **state)
-{
+static void bad_text_is_refused(void **state) {
     (void)state;
     AbutMotion *file;
     AbutError error;
@@ -117,8 +112,7 @@ static void bad_text_is_refused(void **state)
     assert_int_equal(parse("1,0,0,0,1,0,0,0\n0,0,0,0,1,0,0,0\n", &file, &error), ABUT_ERROR_ARGUMENT);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(animations_are_read),
         cmocka_unit_test(text_becomes_motions),

@@ -9,8 +9,7 @@
 #include "support/random_trees.h"
 #include "support/tree_of.h"
 
-static void test_documented(void **state)
-{
+static void test_documented(void **state) {
     (void)state;
     char *page, row[1200], attributes[800];
     size_t size;
@@ -26,8 +25,7 @@ static void test_documented(void **state)
             memmove(p + 4, p + 1, strlen(p + 1) + 1);
             memcpy(p, "`,\x01`", 4);
         }
-        for (char *p = attributes; *p; ++p)
-            *p = *p == '\x01' ? ' ' : *p;
+        for (char *p = attributes; *p; ++p) *p = *p == '\x01' ? ' ' : *p;
         snprintf(row, sizeof row, "| %s | `%s` | %s | %s |", rows[i].format, rows[i].element, attributes, rows[i].note);
         if (!strstr(page, row)) {
             print_error("%s\n", row);
@@ -39,16 +37,13 @@ static void test_documented(void **state)
     assert_true(count > 30);
 }
 
-static void refuse(AbutConfiguration *c, const char *text, const char *part)
-{
+static void refuse(AbutConfiguration *c, const char *text, const char *part) {
     AbutError error = {0};
     assert_int_not_equal(abut_state_read("s.json", text, strlen(text), c, &error), ABUT_OK);
-    if (!strstr(error.text, part))
-        fail_msg("%s gave '%s'", text, error.text);
+    if (!strstr(error.text, part)) fail_msg("%s gave '%s'", text, error.text);
 }
 
-static void test_states(void **state)
-{
+static void test_states(void **state) {
     (void)state;
     AbutModel *model = hinge_chain(2);
     AbutConfiguration *c;
@@ -73,8 +68,7 @@ static void test_states(void **state)
     abut_model_free(model);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_documented), cmocka_unit_test(test_states)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,34 +12,28 @@
 static char warnings[20000];
 static AbutError error;
 
-static void on_warning(const char *text, void *user)
-{
+static void on_warning(const char *text, void *user) {
     (void)user;
-    if (strlen(warnings) + strlen(text) + 2 < sizeof warnings)
-        strcat(strcat(warnings, text), "\n");
+    if (strlen(warnings) + strlen(text) + 2 < sizeof warnings) strcat(strcat(warnings, text), "\n");
 }
 
-static AbutStatus parse(const char *inside, const AbutModelReadOptions *given, AbutModel **out)
-{
+static AbutStatus parse(const char *inside, const AbutModelReadOptions *given, AbutModel **out) {
     static char text[20000];
     AbutModelReadOptions options = {0};
-    if (given)
-        options = *given;
+    if (given) options = *given;
     options.warn = on_warning;
     warnings[0] = 0;
     snprintf(text, sizeof text, "<robot name='r'>\n%s\n</robot>", inside);
     return abut_model_parse_urdf(text, strlen(text), "r.urdf", &options, out, &error);
 }
 
-static AbutModel *read_text(const char *inside)
-{
+static AbutModel *read_text(const char *inside) {
     AbutModel *model;
     good(parse(inside, NULL, &model), &error);
     return model;
 }
 
-static void refuse(const char *inside, AbutStatus status, const char *part)
-{
+static void refuse(const char *inside, AbutStatus status, const char *part) {
     AbutModel *model;
     if (parse(inside, NULL, &model) != status || !strstr(error.text, part) || strncmp(error.text, "r.urdf", 6) != 0)
         fail_msg("%s\n gave '%s', expected '%s'", inside, error.text, part);
@@ -49,8 +43,7 @@ static void refuse(const char *inside, AbutStatus status, const char *part)
 #define JOINT(name, type, parent, child, more)                                                                         \
     "<joint name='" name "' type='" type "'><parent link='" parent "'/><child link='" child "'/>" more "</joint>\n"
 
-static void test_tree(void **state)
-{
+static void test_tree(void **state) {
     (void)state;
     AbutModel *model = read_text(
         "<link name='tip'>" MASS "</link><link name='base'/><link name='a'>" MASS
@@ -90,8 +83,7 @@ static void test_tree(void **state)
     abut_model_free(model);
 }
 
-static void test_links(void **state)
-{
+static void test_links(void **state) {
     (void)state;
     AbutModel *model =
         read_text("<link name='l'><inertial><origin xyz='1 0 0' rpy='0 0 1.5707963267948966'/><mass value='3'/>"
@@ -138,8 +130,7 @@ static void test_links(void **state)
     abut_model_free(model);
 }
 
-static void test_refused(void **state)
-{
+static void test_refused(void **state) {
     (void)state;
     refuse(
         "<link name='a'/><link name='a'/>", ABUT_ERROR_FORMAT, "r.urdf:2: <link>: attribute name: expected a new name");
@@ -181,8 +172,7 @@ static void test_refused(void **state)
     refuse("<xacro:macro name='x'/>", ABUT_ERROR_UNSUPPORTED, "run 'xacro FILE > robot.urdf' first");
 }
 
-static void check_root(Tool *tool, const char *text, const char *part)
-{
+static void check_root(Tool *tool, const char *text, const char *part) {
     char path[600];
     AbutModel *model;
     AbutModelReadOptions options = {.warn = on_warning};
@@ -199,8 +189,7 @@ static void check_root(Tool *tool, const char *text, const char *part)
 }
 
 /* The root element says what a file is, not words in comments, values or inner elements. */
-static void test_root(void **state)
-{
+static void test_root(void **state) {
     (void)state;
     Tool tool = tool_open();
     check_root(&tool, "<?xml version='1.0'?>\n<!-- was <mujoco model='m'/> -->\n<robot><link name='a'/></robot>", NULL);
@@ -218,8 +207,7 @@ static void test_root(void **state)
 }
 
 /* The same mesh by a table, by walking up, and beside the file; and the two readers behind one. */
-static void test_files(void **state)
-{
+static void test_files(void **state) {
     (void)state;
     static const char mesh[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
     Tool tool = tool_open();
@@ -262,8 +250,7 @@ static void test_files(void **state)
 }
 
 /* A mesh that is not convex: its hull, or the pieces that cover it, which are told; mirrored as well. */
-static void test_pieces(void **state)
-{
+static void test_pieces(void **state) {
     (void)state;
     Tool tool = tool_open();
     AbutMesh mesh;
@@ -279,8 +266,7 @@ static void test_pieces(void **state)
         assert_true(k == 0 || k == 3 ? model->shape_count == 1 : model->shape_count >= 5);
         assert_int_equal(strstr(warnings, "mesh 'cross.obj' is not convex: it becomes") != NULL, k == 1 || k == 2);
         double volume = 0;
-        for (int i = 0; i < model->shape_count; ++i)
-            volume += model->shapes[i].geometry->polyhedron->mass.volume;
+        for (int i = 0; i < model->shape_count; ++i) volume += model->shapes[i].geometry->polyhedron->mass.volume;
         CHECK_NEAR(volume, k == 0 || k == 3 ? 0.143 / 3 : 0.013, 0.05 * volume); /* 13 cubes of 0.1 m, and their hull */
         abut_model_free(model);
     }
@@ -288,8 +274,7 @@ static void test_pieces(void **state)
 }
 
 /* Every cut of a file is refused or read, never more. */
-static void test_cuts(void **state)
-{
+static void test_cuts(void **state) {
     (void)state;
     static const char text[] = "<robot name='r'><link name='a'/><link name='b'>" MASS "</link>" JOINT("j", "revolute",
         "a", "b", "<origin xyz='1 2 3' rpy='1 2 3'/><axis xyz='1 2 3'/><limit lower='0' upper='1'/>") "</robot>";
@@ -301,8 +286,7 @@ static void test_cuts(void **state)
     }
 }
 
-int main(void)
-{
+int main(void) {
 #ifndef ABUT_TEST_XML
     return 77;
 #endif

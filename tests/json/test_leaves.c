@@ -7,8 +7,7 @@
 
 static char told[2000];
 
-static void note(const AbutJsonLeaf *leaf, void *user)
-{
+static void note(const AbutJsonLeaf *leaf, void *user) {
     int *calls = user;
     char line[600];
     snprintf(line, sizeof line, "%s=%.*s%s%d;", leaf->path, (int)leaf->count, leaf->text, leaf->is_string ? "s" : ":",
@@ -17,15 +16,13 @@ static void note(const AbutJsonLeaf *leaf, void *user)
     ++*calls;
 }
 
-static AbutStatus leaves(const char *text, int longest, int *calls, AbutError *error)
-{
+static AbutStatus leaves(const char *text, int longest, int *calls, AbutError *error) {
     told[0] = 0;
     *calls = 0;
     return abut_json_leaves(text, strlen(text), "x.json", longest, note, calls, error);
 }
 
-static void values(void **state)
-{
+static void values(void **state) {
     (void)state;
     int calls;
     assert_int_equal(leaves("{\"a\": 1.50, \"b\": {\"c\": [true, null, \"x\\n,\"]}, \"d\": [1, 2, 3, 4], \"e\": []}", 3,
@@ -37,8 +34,7 @@ static void values(void **state)
     assert_string_equal(told, "=-0e5:-1;");
 }
 
-static void bad_texts(void **state)
-{
+static void bad_texts(void **state) {
     (void)state;
     static const char *const bad[] = {"", "{", "[1,]", "{\"a\": 1, \"a\": 2}", "[1e999]", "nul"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
@@ -50,8 +46,7 @@ static void bad_texts(void **state)
     }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(values), cmocka_unit_test(bad_texts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

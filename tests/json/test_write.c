@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-static void nested_values(AbutJson *json)
-{
+static void nested_values(AbutJson *json) {
     double values[3] = {1.0, NAN, 0.1};
     abut_json_begin_object(json);
     abut_json_put_string(json, "name", "a \"b\"");
@@ -33,8 +32,7 @@ static void nested_values(AbutJson *json)
 static const char compact[] = "{\"name\":\"a \\\"b\\\"\",\"pi\":3.25,\"big\":-9223372036854775808,\"yes\":true,"
                               "\"at\":[1,-2.5,null],\"list\":[1e-07,null,null,false,{},[],[1,null,0.1]]}\n";
 
-static void structure_is_written(void **state)
-{
+static void structure_is_written(void **state) {
     (void)state;
     AbutJson json = abut_json_to_file(NULL, 0);
     nested_values(&json);
@@ -53,8 +51,7 @@ static void structure_is_written(void **state)
     abut_json_free(&json);
 }
 
-static void strings_are_escaped(void **state)
-{
+static void strings_are_escaped(void **state) {
     (void)state;
     static const struct {
         const char *in, *out;
@@ -76,8 +73,7 @@ static void strings_are_escaped(void **state)
     }
 }
 
-static void misuse_is_told(void **state)
-{
+static void misuse_is_told(void **state) {
     (void)state;
     for (int i = 0; i < 9; ++i) {
         AbutJson json = abut_json_to_file(NULL, 0);
@@ -108,10 +104,8 @@ static void misuse_is_told(void **state)
             abut_json_begin_array(&json);
             break;
         default:
-            for (int k = 0; k < 2 * ABUT_JSON_DEPTH; ++k)
-                abut_json_begin_array(&json);
-            for (int k = 0; k < ABUT_JSON_DEPTH; ++k)
-                abut_json_end_array(&json);
+            for (int k = 0; k < 2 * ABUT_JSON_DEPTH; ++k) abut_json_begin_array(&json);
+            for (int k = 0; k < ABUT_JSON_DEPTH; ++k) abut_json_end_array(&json);
             expected = ABUT_ERROR_LIMIT;
         }
         assert_int_equal(abut_json_finish(&json, &error), expected);
@@ -120,15 +114,13 @@ static void misuse_is_told(void **state)
     }
 }
 
-static void files_are_written_in_pieces(void **state)
-{
+static void files_are_written_in_pieces(void **state) {
     (void)state;
     FILE *file = tmpfile();
     assert_non_null(file);
     AbutJson json = abut_json_to_file(file, 0);
     abut_json_begin_array(&json);
-    for (int i = 0; i < 100000; ++i)
-        abut_json_put_integer(&json, NULL, i);
+    for (int i = 0; i < 100000; ++i) abut_json_put_integer(&json, NULL, i);
     abut_json_end_array(&json);
     assert_int_equal(abut_json_finish(&json, NULL), ABUT_OK);
     assert_true(json.capacity < 200000);
@@ -146,12 +138,10 @@ static void files_are_written_in_pieces(void **state)
     fclose(file);
 }
 
-static void full_disk_is_told(void **state)
-{
+static void full_disk_is_told(void **state) {
     (void)state;
     FILE *file = fopen("/dev/full", "w");
-    if (!file)
-        skip();
+    if (!file) skip();
     AbutJson json = abut_json_to_file(file, 0);
     AbutError error;
     nested_values(&json);
@@ -160,8 +150,7 @@ static void full_disk_is_told(void **state)
     fclose(file);
 }
 
-static void no_memory_is_told(void **state)
-{
+static void no_memory_is_told(void **state) {
     (void)state;
     FailingMemory memory = {0, 0};
     AbutAllocator none = {failing_alloc, failing_release, &memory};
@@ -175,8 +164,7 @@ static void no_memory_is_told(void **state)
     assert_int_equal(status, ABUT_ERROR_MEMORY);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(structure_is_written),
         cmocka_unit_test(strings_are_escaped),

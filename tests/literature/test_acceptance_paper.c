@@ -9,8 +9,7 @@
 enum { SIDES = 8 };
 
 /* Generators of `count` points in the plane. */
-static void make_generators(const AbutVec3 *p, int count, double mu, double (*a)[6])
-{
+static void make_generators(const AbutVec3 *p, int count, double mu, double (*a)[6]) {
     for (int i = 0; i < count * SIDES; ++i) {
         double angle = 2.0 * ABUT_PI * (i % SIDES) / SIDES;
         AbutVec3 phi = abut_vec3(mu * cos(angle), mu * sin(angle), 1.0), torque = abut_cross(p[i / SIDES], phi);
@@ -19,20 +18,17 @@ static void make_generators(const AbutVec3 *p, int count, double mu, double (*a)
     }
 }
 
-static void answer(const double (*a)[6], int count, const double wanted[6], double got[6])
-{
+static void answer(const double (*a)[6], int count, const double wanted[6], double got[6]) {
     double y[6], eps[64];
     abut_paper_impulse(a, count, wanted, y, eps);
     for (int k = 0; k < 6; ++k) {
         got[k] = 0.0;
-        for (int i = 0; i < count; ++i)
-            got[k] += eps[i] * a[i][k];
+        for (int i = 0; i < count; ++i) got[k] += eps[i] * a[i][k];
     }
 }
 
 /* One point: too much normal force and too little friction beyond half of the cone. */
-static void test_23_one_point(void **state)
-{
+static void test_23_one_point(void **state) {
     (void)state;
     static const double table[6][4] = {{1, .3, 1.025, .288}, {1, .4, 1.108, .351}, {1, .49, 1.217, .396},
         {1, .6, 1.349, .451}, {1, 2, 3.04, 1.15}, {0, 1, 1.207, .5}};
@@ -68,8 +64,7 @@ static void test_23_one_point(void **state)
 }
 
 /* A rectangle without friction: exact only for a load inside the inner diamond. */
-static void test_23_rectangle(void **state)
-{
+static void test_23_rectangle(void **state) {
     (void)state;
     static const double load[4] = {0.3, 0.5, 0.6, 0.9}, force[4] = {1.0, 1.0, 1.05, 1.20},
                         place[4] = {0.3, 0.5, 0.524, 0.583};
@@ -88,8 +83,7 @@ static void test_23_rectangle(void **state)
 }
 
 /* A small patch that is asked for a torque pushes too hard: by half plus the lever of the load over the size. */
-static void test_23_small_patch(void **state)
-{
+static void test_23_small_patch(void **state) {
     (void)state;
     static const double half[4] = {1e-1, 1e-2, 1e-3, 1e-4}, factor[4] = {1.0, 1.5, 10.5, 100.5};
     for (int i = 0; i < 4; ++i) {
@@ -103,8 +97,7 @@ static void test_23_small_patch(void **state)
     }
 }
 
-static World drop(int model, int iterations)
-{
+static World drop(int model, int iterations) {
     World w = world_begin(model);
     double d = ABUT_PI / 180.0;
     w.def.iterations = iterations;
@@ -118,8 +111,7 @@ static World drop(int model, int iterations)
 }
 
 /* One contact: the answer does not depend on what it was before, so sweeps do not matter; and it explodes. */
-static void test_24_paper_drop(void **state)
-{
+static void test_24_paper_drop(void **state) {
     (void)state;
     int sweeps[3] = {1, 10, 100};
     AbutVec3 place[3];
@@ -143,8 +135,7 @@ static void test_24_paper_drop(void **state)
     CHECK_VEC_NEAR(place[2], place[0], 1e-9 * abut_length(place[0]));
 }
 
-static void test_25_guarded(void **state)
-{
+static void test_25_guarded(void **state) {
     (void)state;
     World w = drop(ABUT_CONTACT_MODEL_PAPER_GUARDED, 10);
     double start = abut_simulation_energy(w.sim, NULL, NULL), most = 0.0, fastest = -1.0;
@@ -153,8 +144,7 @@ static void test_25_guarded(void **state)
         world_step(&w);
         touched |= w.report.contacts > 0;
         most = abut_larger(most, w.report.kinetic + w.report.potential);
-        if (touched)
-            fastest = abut_larger(fastest, world_get(&w, 0).velocity.z);
+        if (touched) fastest = abut_larger(fastest, world_get(&w, 0).velocity.z);
     }
     MEASURED("25: energy %.6f of its start, fastest rise %.3f m/s\n", most / start, fastest);
     CHECK(most <= 1.0001 * start);
@@ -173,8 +163,7 @@ static void test_25_guarded(void **state)
     world_end(&w);
 }
 
-int main(void)
-{
+int main(void) {
     abut_literature_register();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_23_one_point),

@@ -10,16 +10,13 @@ typedef struct Bodies {
     AbutClearanceSpace *space;
 } Bodies;
 
-static Bodies make_bodies(AbutConvex a, AbutConvex b)
-{
+static Bodies make_bodies(AbutConvex a, AbutConvex b) {
     Bodies out = {{a, b}, {NULL, NULL}, new_space()};
-    for (int k = 0; k < 2; ++k)
-        out.body[k] = body_of_pieces(1, &out.shape[k]);
+    for (int k = 0; k < 2; ++k) out.body[k] = body_of_pieces(1, &out.shape[k]);
     return out;
 }
 
-static void free_bodies(Bodies *b)
-{
+static void free_bodies(Bodies *b) {
     abut_clearance_body_free(b->body[0]);
     abut_clearance_body_free(b->body[1]);
     abut_clearance_space_free(b->space);
@@ -29,8 +26,8 @@ static const AbutClearanceMethod certified[] = {ABUT_CLEARANCE_FRONT, ABUT_CLEAR
     ABUT_CLEARANCE_SUBDIVIDE, ABUT_CLEARANCE_SAMPLING, ABUT_CLEARANCE_BEST_FIRST};
 
 /* Every method against the front search at a much smaller eps. */
-static void compare(Bodies *bodies, int cases, double eps, double mean[ABUT_CLEARANCE_METHOD_COUNT], int *golden_wrong)
-{
+static void compare(
+    Bodies *bodies, int cases, double eps, double mean[ABUT_CLEARANCE_METHOD_COUNT], int *golden_wrong) {
     AbutRng rng = abut_rng(801, (uint64_t)bodies->shape[0].kind);
     *golden_wrong = 0;
     memset(mean, 0, sizeof(double) * ABUT_CLEARANCE_METHOD_COUNT);
@@ -46,8 +43,7 @@ static void compare(Bodies *bodies, int cases, double eps, double mean[ABUT_CLEA
             for (size_t c = 0; c < sizeof certified / sizeof certified[0]; ++c)
                 proved |= certified[c] == (AbutClearanceMethod)k;
             assert_true(x.ub >= truth.lb - 1e-9 && x.lb <= truth.ub + 1e-9);
-            if (proved)
-                assert_true(x.certified && x.ub - x.lb <= eps);
+            if (proved) assert_true(x.certified && x.ub - x.lb <= eps);
             if (k == ABUT_CLEARANCE_GOLDEN || k == ABUT_CLEARANCE_SUBDIVIDE_THESIS)
                 assert_true(!x.certified && x.lb == -INFINITY);
             if (k == ABUT_CLEARANCE_SUBDIVIDE || k == ABUT_CLEARANCE_BEST_FIRST) { /* never more than sampling, twice */
@@ -60,8 +56,7 @@ static void compare(Bodies *bodies, int cases, double eps, double mean[ABUT_CLEA
     }
 }
 
-static void methods_agree_on_capsules(void **state)
-{
+static void methods_agree_on_capsules(void **state) {
     (void)state;
     AbutConvex capsule = abut_convex_segment(abut_vec3(0, 0, -0.2), abut_vec3(0, 0, 0.2), 0.08);
     Bodies bodies = make_bodies(capsule, capsule);
@@ -81,8 +76,7 @@ static void methods_agree_on_capsules(void **state)
 }
 
 /* Conservative advancement and the certified hybrid keep every tolerance. */
-static void advancement_keeps_its_tolerance(void **state)
-{
+static void advancement_keeps_its_tolerance(void **state) {
     (void)state;
     AbutConvex capsule = abut_convex_segment(abut_vec3(0, 0, -0.2), abut_vec3(0, 0, 0.2), 0.08);
     Bodies bodies = make_bodies(capsule, capsule);
@@ -103,8 +97,7 @@ static void advancement_keeps_its_tolerance(void **state)
     free_bodies(&bodies);
 }
 
-static void methods_agree_on_boxes(void **state)
-{
+static void methods_agree_on_boxes(void **state) {
     (void)state;
     Bodies bodies =
         make_bodies(abut_convex_box(abut_vec3(0.1, 0.15, 0.05), 0), abut_convex_box(abut_vec3(0.2, 0.1, 0.1), 0));
@@ -119,8 +112,7 @@ static void methods_agree_on_boxes(void **state)
     free_bodies(&bodies);
 }
 
-static void meshes_by_other_methods(void **state)
-{
+static void meshes_by_other_methods(void **state) {
     (void)state;
     AbutMeshTree *tree[2] = {made_tree("knot", 100), made_tree("torus", 100)};
     AbutClearanceBody *body[2] = {body_of_mesh(tree[0]), body_of_mesh(tree[1])};
@@ -145,8 +137,7 @@ static void meshes_by_other_methods(void **state)
 }
 
 /* A parabola in time: the lower level rises and the upper falls, and they never cross. */
-static void swapped_updates_would_fail(void **state)
-{
+static void swapped_updates_would_fail(void **state) {
     (void)state;
     AbutConvex ball = abut_convex_point(abut_zero(), 0.1);
     Bodies bodies = make_bodies(ball, ball);
@@ -174,8 +165,7 @@ static void swapped_updates_would_fail(void **state)
  * than 1 m/s. The cone of the speed bound (4.8 of the thesis) is sound; raised by the hump of the frozen nearest points
  * (4.9) it would stand far above the truth, since the ceiling becomes the nearest feature.
  */
-static void another_feature_becomes_the_nearest(void **state)
-{
+static void another_feature_becomes_the_nearest(void **state) {
     (void)state;
     const double r = sqrt(2), start = 0.3606, hump = r / 4, ceiling = start + hump + 0.01;
     AbutVec3 corner[2][8];
@@ -226,8 +216,7 @@ static void another_feature_becomes_the_nearest(void **state)
 }
 
 /* A peg that turns in a slot: the distance of the pieces never jumps, as the true depth does. */
-static void pegs_in_slots_are_continuous(void **state)
-{
+static void pegs_in_slots_are_continuous(void **state) {
     (void)state;
     AbutVec3 corner[8];
     AbutPolyhedron *wall[2];
@@ -247,8 +236,7 @@ static void pegs_in_slots_are_continuous(void **state)
     for (int k = 0; k <= 50; ++k) {
         AbutClearanceDef at = {.from = k / 50.0, .to = k / 50.0, .eps = 1e-9};
         AbutClearance x = abut_clearance(&a, &b, &at, space);
-        if (k > 0)
-            assert_true(fabs(x.ub - before) <= 0.1 / 50 * sqrt(0.75) + 1e-8);
+        if (k > 0) assert_true(fabs(x.ub - before) <= 0.1 / 50 * sqrt(0.75) + 1e-8);
         before = x.ub;
     }
     assert_true(before < 0 && before > -0.1);
@@ -259,8 +247,7 @@ static void pegs_in_slots_are_continuous(void **state)
     abut_clearance_space_free(space);
 }
 
-static double mean_evaluations(int pieces, int cases)
-{
+static double mean_evaluations(int pieces, int cases) {
     AbutRng rng = abut_rng(803, (uint64_t)pieces);
     AbutClearanceSpace *space = new_space();
     double sum = 0;
@@ -293,24 +280,21 @@ static double mean_evaluations(int pieces, int cases)
         sum += (double)x.evaluations / cases;
         for (int k = 0; k < 2; ++k) {
             abut_clearance_body_free(body[k]);
-            for (int p = 0; p < pieces; ++p)
-                abut_polyhedron_free(hull[k][p]);
+            for (int p = 0; p < pieces; ++p) abut_polyhedron_free(hull[k][p]);
         }
     }
     abut_clearance_space_free(space);
     return sum;
 }
 
-static void unions_need_few_distances(void **state)
-{
+static void unions_need_few_distances(void **state) {
     (void)state;
     double few = mean_evaluations(5, check_cases(60)), many = mean_evaluations(16, check_cases(60));
     print_message("distances of pieces: 5 x 5 %.1f, 16 x 16 %.1f\n", few, many);
     assert_true(few <= 100 && many <= 50);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(methods_agree_on_capsules),
         cmocka_unit_test(advancement_keeps_its_tolerance),

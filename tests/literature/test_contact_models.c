@@ -7,23 +7,20 @@
 #include "abut/literature.h"
 #include "oracle/contact_oracle.h"
 
-static World box_on_ground(int model)
-{
+static World box_on_ground(int model) {
     World w = world_begin(model);
     world_ground(&w);
     world_box(&w, abut_vec3(0.0, 0.0, WORLD_REST), abut_quat_identity());
     return w;
 }
 
-static AbutQuat drop_pose(void)
-{
+static AbutQuat drop_pose(void) {
     double d = ABUT_PI / 180.0;
     return abut_quat_mul(abut_quat_axis_angle(abut_axis(2), 60 * d),
         abut_quat_mul(abut_quat_axis_angle(abut_axis(1), 45 * d), abut_quat_axis_angle(abut_axis(2), 30 * d)));
 }
 
-static void test_names(void **state)
-{
+static void test_names(void **state) {
     (void)state;
     static const char *const names[ABUT_CONTACT_MODEL_COUNT] = {
         "vol", "vol-generator", "convex", "emin", "paper", "paper-guarded", "direct", "point", "pressure", "penalty"};
@@ -36,8 +33,7 @@ static void test_names(void **state)
 }
 
 /* Every model carries a resting box, by either fit; but those that give way, which test_world_pressure.c looks at. */
-static void test_rest(void **state)
-{
+static void test_rest(void **state) {
     (void)state;
     for (int i = 0; i < 2 * ABUT_CONTACT_MODEL_PRESSURE; ++i) {
         World w = box_on_ground((i / 2));
@@ -56,8 +52,7 @@ static void test_rest(void **state)
 }
 
 /* Sticking is exact for all models but the printed ones. */
-static void test_slope_sticks(void **state)
-{
+static void test_slope_sticks(void **state) {
     (void)state;
     static const int models[6] = {ABUT_CONTACT_MODEL_VOL, ABUT_CONTACT_MODEL_VOL_GENERATOR, ABUT_CONTACT_MODEL_CONVEX,
         ABUT_CONTACT_MODEL_EMIN, ABUT_CONTACT_MODEL_DIRECT, ABUT_CONTACT_MODEL_POINT};
@@ -75,8 +70,7 @@ static void test_slope_sticks(void **state)
 }
 
 /* Sliding: exact with Coulomb's law; the convex models lift the box by mu times its speed, so that it hops. */
-static void test_slope_slides(void **state)
-{
+static void test_slope_slides(void **state) {
     (void)state;
     static const int models[6] = {ABUT_CONTACT_MODEL_VOL, ABUT_CONTACT_MODEL_VOL_GENERATOR, ABUT_CONTACT_MODEL_DIRECT,
         ABUT_CONTACT_MODEL_POINT, ABUT_CONTACT_MODEL_CONVEX, ABUT_CONTACT_MODEL_EMIN};
@@ -104,8 +98,7 @@ static void test_slope_slides(void **state)
     }
 }
 
-static void test_slide_and_spin(void **state)
-{
+static void test_slide_and_spin(void **state) {
     (void)state;
     static const int models[3] = {
         ABUT_CONTACT_MODEL_VOL_GENERATOR, ABUT_CONTACT_MODEL_DIRECT, ABUT_CONTACT_MODEL_POINT};
@@ -120,8 +113,7 @@ static void test_slide_and_spin(void **state)
             world_step(&w);
             AbutBodyState s = world_get(&w, 0);
             hop = abut_larger(hop, fabs(s.velocity.z));
-            if (fabs(s.spin.z) < 1e-7 && fabs(s.velocity.x) < 1e-7)
-                stop = w.report.time;
+            if (fabs(s.spin.z) < 1e-7 && fabs(s.velocity.x) < 1e-7) stop = w.report.time;
         }
         MEASURED("%s: %s: stop %.5f s, distance %.6f m, hop %.2g\n", spins ? "spin" : "slide",
             abut_contact_model_name(w.def.model), stop, world_get(&w, 0).center.x, hop);
@@ -133,8 +125,7 @@ static void test_slide_and_spin(void **state)
 }
 
 /* Uniform torsion with generators. */
-static void test_uniform_torsion(void **state)
-{
+static void test_uniform_torsion(void **state) {
     (void)state;
     World w = box_on_ground(ABUT_CONTACT_MODEL_VOL_GENERATOR);
     w.def.torsion_uniform = 1;
@@ -151,8 +142,7 @@ static void test_uniform_torsion(void **state)
     world_end(&w);
 }
 
-static void test_drop(void **state)
-{
+static void test_drop(void **state) {
     (void)state;
     static const int models[5] = {ABUT_CONTACT_MODEL_VOL_GENERATOR, ABUT_CONTACT_MODEL_CONVEX, ABUT_CONTACT_MODEL_EMIN,
         ABUT_CONTACT_MODEL_DIRECT, ABUT_CONTACT_MODEL_POINT};
@@ -184,8 +174,7 @@ static void test_drop(void **state)
  * Uneven bridge: it comes to rest on both supports. While it turns, the forces by which the supports squeeze it are
  * nearly undetermined, and sweeps take thousands to find them; the joint problem needs none.
  */
-static void test_bridge(void **state)
-{
+static void test_bridge(void **state) {
     (void)state;
     static const int models[4] = {ABUT_CONTACT_MODEL_VOL_GENERATOR, ABUT_CONTACT_MODEL_DIRECT,
         ABUT_CONTACT_MODEL_CONVEX, ABUT_CONTACT_MODEL_EMIN};
@@ -220,8 +209,7 @@ static void test_bridge(void **state)
 }
 
 /* A body pinched between walls that overlap it has no rigid answer, and the report says so; compliance gives one. */
-static void test_pinched(void **state)
-{
+static void test_pinched(void **state) {
     (void)state;
     static const int models[3] = {ABUT_CONTACT_MODEL_CONVEX, ABUT_CONTACT_MODEL_DIRECT, ABUT_CONTACT_MODEL_VOL};
     for (int i = 0; i < 6; ++i) {
@@ -233,8 +221,7 @@ static void test_pinched(void **state)
                 abut_pose(abut_vec3(k ? 0.1999 : -0.1999, 0.0, 0.0), abut_quat_identity()));
         world_box(&w, abut_zero(), abut_quat_identity());
         world_start(&w);
-        for (int k = 0; k < 20; ++k)
-            world_step(&w);
+        for (int k = 0; k < 20; ++k) world_step(&w);
         MEASURED("pinched: %s, compliance %g: capped %d, residual %.2g, |v| %.2g\n",
             abut_contact_model_name(w.def.model), w.def.compliance, w.report.capped_islands, w.report.residual,
             abut_length(world_get(&w, 0).velocity));
@@ -246,8 +233,7 @@ static void test_pinched(void **state)
 }
 
 /* The active set against steps along one coordinate at a time. */
-static void test_active_set(void **state)
-{
+static void test_active_set(void **state) {
     (void)state;
     enum { MAX_ROWS = 12, MAX_COLUMNS = 60 };
     AbutRng rng = abut_rng(77, 0);
@@ -260,16 +246,14 @@ static void test_active_set(void **state)
             count = 3 + (int)abut_rng_below(&rng, MAX_COLUMNS - 3);
         double g[MAX_COLUMNS], x[MAX_COLUMNS], ours[MAX_COLUMNS] = {0}, target[MAX_ROWS], value[2] = {0, 0};
         int32_t passive[MAX_ROWS + 1];
-        for (int k = 0; k < rows; ++k)
-            target[k] = abut_rng_between(&rng, -1.0, 1.0);
+        for (int k = 0; k < rows; ++k) target[k] = abut_rng_between(&rng, -1.0, 1.0);
         for (int i = 0; i < count; ++i) {
             int copy = i > 4 && abut_rng_below(&rng, 8) == 0; /* repeated columns */
             degenerate += copy;
             for (int k = 0; k < rows; ++k)
                 b[i][k] = copy ? b[i - 3][k] : (k == 0 ? 1.0 : abut_rng_between(&rng, -1.0, 1.0));
             g[i] = abut_rng_between(&rng, 0.0, 0.1); /* as the sliding term: no right side gives it */
-            for (int k = 0; k < rows; ++k)
-                g[i] -= b[i][k] * target[k];
+            for (int k = 0; k < rows; ++k) g[i] -= b[i][k] * target[k];
             column[i].blocks = blocks;
             for (int k = 0; k < rows; ++k) {
                 column[i].at[k / 6] = k / 6 * 6;
@@ -280,8 +264,7 @@ static void test_active_set(void **state)
         for (int i = 0; i < count; ++i)
             for (int k = 0; k < count; ++k) {
                 h[i * count + k] = 0.0;
-                for (int l = 0; l < rows; ++l)
-                    h[i * count + k] += b[i][l] * b[k][l];
+                for (int l = 0; l < rows; ++l) h[i * count + k] += b[i][l] * b[k][l];
             }
         AbutConeProblem p;
         memset(&p, 0, sizeof p);
@@ -292,16 +275,14 @@ static void test_active_set(void **state)
         p.tolerance = 1e-12;
         CHECK(abut_cone_solve(&p));
         CHECK(!p.unbounded);
-        for (int i = 0; i < p.passive_count; ++i)
-            ours[p.passive[i]] = p.x[i];
+        for (int i = 0; i < p.passive_count; ++i) ours[p.passive[i]] = p.x[i];
         oracle_nonnegative(count, h, g, x, 3000);
         for (int pass = 0; pass < 2; ++pass)
             for (int i = 0; i < count; ++i) {
                 const double *z = pass ? x : ours;
                 value[pass] += g[i] * z[i];
                 CHECK(z[i] >= 0.0);
-                for (int k = 0; k < count; ++k)
-                    value[pass] += 0.5 * z[i] * h[i * count + k] * z[k];
+                for (int k = 0; k < count; ++k) value[pass] += 0.5 * z[i] * h[i * count + k] * z[k];
             }
         CHECK(value[0] <= value[1] + 1e-9 * (1.0 + fabs(value[1])));
         CHECK(value[0] >= value[1] - 1e-5 * (1.0 + fabs(value[1])));
@@ -310,8 +291,7 @@ static void test_active_set(void **state)
 }
 
 /* Two islands, several threads: bit for bit the same, for every model. */
-static void test_threads(void **state)
-{
+static void test_threads(void **state) {
     (void)state;
     for (int m = 0; m < ABUT_CONTACT_MODEL_COUNT; ++m) {
         AbutVec3 place[2][4];
@@ -324,18 +304,15 @@ static void test_threads(void **state)
                     &w, abut_vec3(i / 2, 0.02 * i, 0.03 + 0.06 * (i % 2)), abut_quat_axis_angle(abut_axis(2), 0.3 * i));
             world_start(&w);
             world_run(&w, 0.1);
-            for (int i = 0; i < 4; ++i)
-                place[t][i] = world_get(&w, i).center;
+            for (int i = 0; i < 4; ++i) place[t][i] = world_get(&w, i).center;
             world_end(&w);
         }
-        for (int i = 0; i < 4; ++i)
-            CHECK(memcmp(&place[0][i], &place[1][i], sizeof(AbutVec3)) == 0);
+        for (int i = 0; i < 4; ++i) CHECK(memcmp(&place[0][i], &place[1][i], sizeof(AbutVec3)) == 0);
     }
 }
 
 /* The joint model says what it cannot do. */
-static void test_joint_limit(void **state)
-{
+static void test_joint_limit(void **state) {
     (void)state;
     AbutScene *scene;
     AbutSimulation *sim;
@@ -351,8 +328,7 @@ static void test_joint_limit(void **state)
     abut_scene_free(scene);
 }
 
-int main(void)
-{
+int main(void) {
     abut_literature_register();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names),

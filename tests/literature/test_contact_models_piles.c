@@ -4,8 +4,7 @@
 #include "abut/literature.h"
 #include "dynamics/world.h"
 
-static AbutSimulation *pile(const char *spec, uint64_t seed, int model, int fit, AbutScene **scene)
-{
+static AbutSimulation *pile(const char *spec, uint64_t seed, int model, int fit, AbutScene **scene) {
     AbutError error;
     AbutSimulation *sim;
     AbutSimulationDef def = abut_simulation_default();
@@ -17,28 +16,24 @@ static AbutSimulation *pile(const char *spec, uint64_t seed, int model, int fit,
     return sim;
 }
 
-static AbutStepReport run(AbutSimulation *sim, int steps, double *most)
-{
+static AbutStepReport run(AbutSimulation *sim, int steps, double *most) {
     AbutStepReport report = {0};
     AbutError error;
     for (int i = 0; i < steps; ++i) {
         world_ok(abut_simulation_step(sim, 1e-3, &report, &error), &error);
-        if (most)
-            *most = abut_larger(*most, report.kinetic + report.potential);
+        if (most) *most = abut_larger(*most, report.kinetic + report.potential);
     }
     return report;
 }
 
 /* Energy never rises above its start, whatever the model (but the printed one) and the fit. */
-static void test_energy(void **state)
-{
+static void test_energy(void **state) {
     (void)state;
     static const char *const specs[2] = {"boxes:6", "hulls:6"};
     int contacts = 0;
     for (int i = 0; i < 4 * ABUT_CONTACT_MODEL_COUNT; ++i) {
         int model = (i / 4);
-        if (model == ABUT_CONTACT_MODEL_PAPER)
-            continue;
+        if (model == ABUT_CONTACT_MODEL_PAPER) continue;
         for (int seed = 0; seed < check_cases(3); ++seed) {
             AbutScene *scene;
             AbutSimulation *sim =
@@ -59,8 +54,7 @@ static void test_energy(void **state)
 }
 
 /* A restored state goes on bit for bit: impulses, generators and points are part of it. */
-static void test_restore(void **state)
-{
+static void test_restore(void **state) {
     (void)state;
     for (int m = 0; m < ABUT_CONTACT_MODEL_COUNT; ++m) {
         AbutScene *scene;
@@ -82,8 +76,7 @@ static void test_restore(void **state)
 }
 
 /* Two boxes crossed flat on flat meet in four crossings of edges and nothing else; the point model must find them. */
-static void test_crossing_points(void **state)
-{
+static void test_crossing_points(void **state) {
     (void)state;
     World w = world_begin(ABUT_CONTACT_MODEL_POINT);
     w.def.iterations = 500;
@@ -109,8 +102,7 @@ static void test_crossing_points(void **state)
 }
 
 /* An edge over an edge: one point, between them. */
-static void test_edge_on_edge(void **state)
-{
+static void test_edge_on_edge(void **state) {
     (void)state;
     World w = world_begin(ABUT_CONTACT_MODEL_POINT);
     double reach = 0.05 * sqrt(0.5) + 0.025 * sqrt(0.5);
@@ -130,8 +122,7 @@ static void test_edge_on_edge(void **state)
     world_end(&w);
 }
 
-int main(void)
-{
+int main(void) {
     abut_literature_register();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_energy),

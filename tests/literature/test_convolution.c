@@ -20,8 +20,7 @@ typedef struct Pair {
     double size;
 } Pair;
 
-static Pair open_pair(AbutMesh a, AbutMesh b)
-{
+static Pair open_pair(AbutMesh a, AbutMesh b) {
     Pair p = {a, b, tree_of(&a), tree_of(&b), NULL, 0.0};
     AbutError error;
     good(abut_convolution_create(&a, &b, &p.c, &error), &error);
@@ -29,16 +28,14 @@ static Pair open_pair(AbutMesh a, AbutMesh b)
     return p;
 }
 
-static Pair open_case(int number)
-{
+static Pair open_case(int number) {
     AbutMesh a, b;
     AbutError error;
     good(abut_direction_case_meshes(number, &a, &b, &error), &error);
     return open_pair(a, b);
 }
 
-static void close_pair(Pair *p)
-{
+static void close_pair(Pair *p) {
     abut_convolution_free(p->c);
     abut_mesh_tree_free(p->tree_a);
     abut_mesh_tree_free(p->tree_b);
@@ -46,15 +43,13 @@ static void close_pair(Pair *p)
     abut_mesh_free(&p->b);
 }
 
-static AbutPose random_pose(AbutRng *rng, const Pair *p)
-{
+static AbutPose random_pose(AbutRng *rng, const Pair *p) {
     return abut_pose(
         abut_scale(abut_random_direction(rng), p->size * abut_rng_between(rng, 0.0, 1.1)), abut_random_quat(rng));
 }
 
 /* Closed, with a whole winding number: 0 apart, 1 where convex bodies overlap. */
-static void chains_are_closed(void **state)
-{
+static void chains_are_closed(void **state) {
     (void)state;
     AbutRng rng = abut_rng(701, 1);
     int apart = 0, overlapping = 0, count = check_cases(4);
@@ -78,8 +73,7 @@ static void chains_are_closed(void **state)
 }
 
 /* Over all vertices the indices add up to the Euler number of the solid, half that of its surface. */
-static void indices_add_up(void **state)
-{
+static void indices_add_up(void **state) {
     (void)state;
     AbutRng rng = abut_rng(702, 1);
     for (int k = 0; k < CASES; ++k) {
@@ -90,8 +84,7 @@ static void indices_add_up(void **state)
             for (int i = 0; i < check_cases(100); ++i) {
                 AbutVec3 n = abut_random_direction(&rng);
                 int sum = 0;
-                for (int v = 0; v < r->vertex_count; ++v)
-                    sum += abut_vertex_index(r, r->vertex, r->normal, v, n, 0);
+                for (int v = 0; v < r->vertex_count; ++v) sum += abut_vertex_index(r, r->vertex, r->normal, v, n, 0);
                 assert_int_equal(sum, euler);
             }
         }
@@ -103,42 +96,36 @@ typedef struct Tally {
     int64_t count[ABUT_FACET_KIND_COUNT], sum;
 } Tally;
 
-static void tally(const AbutFacet *f, void *user)
-{
+static void tally(const AbutFacet *f, void *user) {
     Tally *t = user;
     ++t->count[f->kind];
     t->sum += f->sign * (1 + f->a + 1000 * (int64_t)f->b);
 }
 
-static Tally all_pairs(const AbutConvolution *c, int whole)
-{
+static Tally all_pairs(const AbutConvolution *c, int whole) {
     Tally t = {{0, 0, 0}, 0};
     AbutVec3 n = abut_zero();
     for (int32_t f = 0; f < c->a.face_count; ++f)
         for (int32_t b = 0; b < c->b.vertex_count; ++b) {
             AbutFacet x = {ABUT_FACET_FACE_VERTEX, f, b, 0, n};
             x.sign = abut_vertex_index(&c->b, c->b_turned, c->b_normal, b, abut_neg(c->a.face_normal[f]), !whole);
-            if (x.sign)
-                tally(&x, &t);
+            if (x.sign) tally(&x, &t);
         }
     for (int32_t a = 0; a < c->a.vertex_count; ++a)
         for (int32_t g = 0; g < c->b.face_count; ++g) {
             AbutFacet x = {ABUT_FACET_VERTEX_FACE, a, g, 0, n};
             x.sign = abut_vertex_index(&c->a, c->a.vertex, c->a.normal, a, abut_neg(c->b_face_normal[g]), !whole);
-            if (x.sign)
-                tally(&x, &t);
+            if (x.sign) tally(&x, &t);
         }
     for (int32_t e = 0; e < c->a.edge_count; ++e)
         for (int32_t h = 0; h < c->b.edge_count; ++h) {
             AbutFacet x = {ABUT_FACET_EDGES, e, h, abut_edge_facet(c, e, h, !whole, &n), n};
-            if (x.sign)
-                tally(&x, &t);
+            if (x.sign) tally(&x, &t);
         }
     return t;
 }
 
-static void the_walk_finds_every_facet(void **state)
-{
+static void the_walk_finds_every_facet(void **state) {
     (void)state;
     static const char *const names[] = {"cone", "cup", "torus", "cross"};
     AbutRng rng = abut_rng(703, 1);
@@ -166,15 +153,13 @@ typedef struct Nearest {
     double distance;
 } Nearest;
 
-static double to_triangle(AbutVec3 p, AbutVec3 a, AbutVec3 b, AbutVec3 c)
-{
+static double to_triangle(AbutVec3 p, AbutVec3 a, AbutVec3 b, AbutVec3 c) {
     AbutVec3 t[3] = {a, b, c};
     AbutConvex point = abut_convex_segment(p, p, 0.0), triangle = abut_convex_triangle(t[0], t[1], t[2], 0.0);
     return abut_convex_distance(&point, &triangle, abut_pose_identity(), NULL, NULL).distance;
 }
 
-static void keep_nearest(const AbutFacet *f, void *user)
-{
+static void keep_nearest(const AbutFacet *f, void *user) {
     Nearest *n = user;
     AbutFacetCorner p[4];
     int count = abut_facet_corners(n->c, f, p);
@@ -182,15 +167,13 @@ static void keep_nearest(const AbutFacet *f, void *user)
         n->distance = fmin(n->distance, to_triangle(n->point, p[0].place, p[k - 1].place, p[k].place));
 }
 
-static int overlap_at(const Pair *p, AbutPose pose, AbutVec3 shift)
-{
+static int overlap_at(const Pair *p, AbutPose pose, AbutVec3 shift) {
     pose.p = abut_add(pose.p, shift);
     return abut_mesh_collide(p->tree_a, p->tree_b, pose, NULL).outcome != ABUT_SEPARATED;
 }
 
 /* Where a ray of translations leaves or enters overlap there is a facet. */
-static void boundary_points_lie_on_facets(void **state)
-{
+static void boundary_points_lie_on_facets(void **state) {
     (void)state;
     AbutRng rng = abut_rng(704, 1);
     for (int k = 0; k < CASES; ++k) {
@@ -201,8 +184,7 @@ static void boundary_points_lie_on_facets(void **state)
                      to = abut_scale(abut_random_direction(&rng), 1.2 * p.size);
             int start = overlap_at(&p, pose, from);
             double low = 0.0, high = 1.0;
-            if (start == overlap_at(&p, pose, to))
-                continue;
+            if (start == overlap_at(&p, pose, to)) continue;
             for (int s = 0; s < 40; ++s) {
                 double middle = 0.5 * (low + high);
                 *(overlap_at(&p, pose, abut_lerp(from, to, middle)) == start ? &low : &high) = middle;
@@ -218,8 +200,7 @@ static void boundary_points_lie_on_facets(void **state)
 }
 
 /* Aligned boxes, whose faces are parallel: the chain is closed and has the volume of the sum of the sizes. */
-static void parallel_faces_are_no_trouble(void **state)
-{
+static void parallel_faces_are_no_trouble(void **state) {
     (void)state;
     Pair p = open_pair(
         box_mesh(abut_zero(), abut_vec3(0.1, 0.2, 0.3), 0), box_mesh(abut_zero(), abut_vec3(0.3, 0.1, 0.2), 0));
@@ -232,8 +213,7 @@ static void parallel_faces_are_no_trouble(void **state)
 }
 
 /* The kernel direction of convex bodies halves with the step, also where Euclid jumps. */
-static void kernels_turn_continuously(void **state)
-{
+static void kernels_turn_continuously(void **state) {
     (void)state;
     static const int cases[] = {5, 6}; /* over an edge, deep through a box */
     for (int k = 0; k < 2; ++k) {
@@ -258,15 +238,13 @@ static void kernels_turn_continuously(void **state)
 }
 
 /* Tells sets of facets apart. */
-static void mix(const AbutFacet *f, void *user)
-{
+static void mix(const AbutFacet *f, void *user) {
     uint64_t key = ((uint64_t)f->kind * 1000 + (uint64_t)f->a) * 1000 + (uint64_t)f->b + 1;
     *(uint64_t *)user += (key * 0x9E3779B97F4A7C15ull) >> 7;
 }
 
 /* Boxes with parallel faces, turned by a hair one way and the other: other facets, the same direction. */
-static void kernels_pass_changes_of_facets(void **state)
-{
+static void kernels_pass_changes_of_facets(void **state) {
     (void)state;
     AbutRng rng = abut_rng(705, 1);
     Pair p = open_pair(
@@ -289,8 +267,7 @@ static void kernels_pass_changes_of_facets(void **state)
     close_pair(&p);
 }
 
-static void refuses(AbutMesh *a, AbutStatus want)
-{
+static void refuses(AbutMesh *a, AbutStatus want) {
     AbutMesh box = box_mesh(abut_zero(), abut_vec3(0.1, 0.1, 0.1), 0);
     AbutConvolution *c = NULL;
     AbutError error;
@@ -301,8 +278,7 @@ static void refuses(AbutMesh *a, AbutStatus want)
 }
 
 /* Two pyramids on one star with `corners` corners, of which every second is drawn in. */
-static AbutMesh star_mesh(int corners, double inner)
-{
+static AbutMesh star_mesh(int corners, double inner) {
     AbutMesh m;
     AbutError error;
     good(abut_mesh_create(corners + 2, 2 * corners, &m, &error), &error);
@@ -317,8 +293,7 @@ static AbutMesh star_mesh(int corners, double inner)
 }
 
 /* As many edges at a vertex as they like, where few of them are reflex. */
-static void vertices_may_have_many_edges(void **state)
-{
+static void vertices_may_have_many_edges(void **state) {
     (void)state;
     AbutRng rng = abut_rng(711, 1);
     for (int k = 0; k < 2; ++k) {
@@ -339,8 +314,7 @@ static void vertices_may_have_many_edges(void **state)
     refuses(&busy, ABUT_ERROR_LIMIT);
 }
 
-static void bad_meshes_are_refused(void **state)
-{
+static void bad_meshes_are_refused(void **state) {
     (void)state;
     AbutMesh open = box_mesh(abut_zero(), abut_vec3(1, 1, 1), 0), inward = box_mesh(abut_zero(), abut_vec3(1, 1, 1), 1);
     --open.triangle_count;
@@ -365,27 +339,23 @@ static void bad_meshes_are_refused(void **state)
     abut_convolution_free(NULL);
 }
 
-static AbutStatus make_and_free(void)
-{
+static AbutStatus make_and_free(void) {
     AbutMesh mesh;
     AbutConvolution *c = NULL;
     AbutStatus status = abut_mesh_make("box", 12, NULL, &mesh, NULL);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     status = abut_convolution_create(&mesh, &mesh, &c, NULL);
     abut_convolution_free(c);
     abut_mesh_free(&mesh);
     return status;
 }
 
-static void memory_may_fail(void **state)
-{
+static void memory_may_fail(void **state) {
     (void)state;
     CHECK(check_memory_failures("convolution", make_and_free) > 20);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chains_are_closed),
         cmocka_unit_test(indices_add_up),

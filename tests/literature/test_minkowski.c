@@ -12,15 +12,13 @@
 #include "support/meshes.h"
 
 static AbutStatus minkowski_difference(const AbutMesh *a, const AbutMesh *b, AbutPose b_in_a,
-    const AbutMinkowskiDef *def, AbutMesh *out, AbutMinkowskiReport *report, AbutError *error)
-{
+    const AbutMinkowskiDef *def, AbutMesh *out, AbutMinkowskiReport *report, AbutError *error) {
     AbutMinkowskiDef as = def ? *def : (AbutMinkowskiDef){0};
     as.difference = 1;
     return abut_minkowski(a, b, b_in_a, &as, out, report, error);
 }
 
-static AbutMesh random_convex(AbutRng *rng, int kind)
-{
+static AbutMesh random_convex(AbutRng *rng, int kind) {
     AbutMesh mesh;
     AbutError error;
     if (kind % 3 == 0)
@@ -30,8 +28,7 @@ static AbutMesh random_convex(AbutRng *rng, int kind)
 }
 
 /* Volume and area of the hull of all differences, by qhull; 0 without it. */
-static int ask_qhull(const AbutMesh *a, const AbutMesh *b, AbutPose pose, QhullAnswer *answer)
-{
+static int ask_qhull(const AbutMesh *a, const AbutMesh *b, AbutPose pose, QhullAnswer *answer) {
     int count = a->vertex_count * b->vertex_count;
     AbutVec3 *points = malloc((size_t)count * sizeof *points);
     assert_non_null(points);
@@ -42,8 +39,7 @@ static int ask_qhull(const AbutMesh *a, const AbutMesh *b, AbutPose pose, QhullA
     return answered == 1;
 }
 
-static void convex_differences_are_those_of_qhull(void **state)
-{
+static void convex_differences_are_those_of_qhull(void **state) {
     (void)state;
     AbutRng rng = abut_rng(901, 1);
     for (int i = 0; i < check_cases(20); ++i) {
@@ -81,8 +77,7 @@ typedef struct Nearest {
     double distance;
 } Nearest;
 
-static void keep_nearest(const AbutFacet *f, void *user)
-{
+static void keep_nearest(const AbutFacet *f, void *user) {
     Nearest *n = user;
     AbutFacetCorner p[4];
     int count = abut_facet_corners(n->c, f, p);
@@ -100,8 +95,7 @@ typedef struct Bodies {
     AbutConvolution *c;
 } Bodies;
 
-static Bodies open_case(int number)
-{
+static Bodies open_case(int number) {
     Bodies x;
     AbutError error;
     good(abut_direction_case_meshes(number, &x.a, &x.b, &error), &error);
@@ -110,8 +104,7 @@ static Bodies open_case(int number)
     return x;
 }
 
-static void close_case(Bodies *x)
-{
+static void close_case(Bodies *x) {
     abut_convolution_free(x->c);
     abut_mesh_tree_free(x->tree_a);
     abut_mesh_tree_free(x->tree_b);
@@ -120,8 +113,7 @@ static void close_case(Bodies *x)
 }
 
 /* Every vertex lies on a facet of the convolution. */
-static void check_vertices(const Bodies *x, const AbutMesh *m, AbutRng *rng)
-{
+static void check_vertices(const Bodies *x, const AbutMesh *m, AbutRng *rng) {
     for (int i = 0; i < check_cases(40); ++i) {
         Nearest n = {x->c, m->vertices[abut_rng_below(rng, (uint32_t)m->vertex_count)], INFINITY};
         abut_convolution_facets(x->c, n.point, 1e-4, 0, keep_nearest, &n);
@@ -129,15 +121,13 @@ static void check_vertices(const Bodies *x, const AbutMesh *m, AbutRng *rng)
     }
 }
 
-static int meet_at(const Bodies *x, AbutPose pose, AbutVec3 shift)
-{
+static int meet_at(const Bodies *x, AbutPose pose, AbutVec3 shift) {
     AbutPose moved = abut_pose(abut_add(pose.p, shift), pose.q);
     return abut_mesh_collide(x->tree_a, x->tree_b, moved, NULL).outcome != ABUT_SEPARATED;
 }
 
 /* The place between two translations where overlap begins or ends lies on a facet. */
-static void check_crossing(const Bodies *x, AbutPose pose, AbutVec3 from, AbutVec3 to)
-{
+static void check_crossing(const Bodies *x, AbutPose pose, AbutVec3 from, AbutVec3 to) {
     int start = meet_at(x, pose, from);
     for (int k = 0; k < 45; ++k) {
         AbutVec3 middle = abut_lerp(from, to, 0.5);
@@ -154,8 +144,7 @@ typedef struct Rays {
 
 /* Rays of translations through the difference: places farther than a step from its surface are inside where the bodies
  * meet, by exact collision, and nowhere else; and every change from one to the other is on a facet. */
-static void shoot(const Bodies *x, AbutPose pose, const AbutMesh *m, double step, int count, AbutRng *rng, Rays *out)
-{
+static void shoot(const Bodies *x, AbutPose pose, const AbutMesh *m, double step, int count, AbutRng *rng, Rays *out) {
     enum { PLACES = 16 };
     AbutMeshTree *tree = tree_of(m);
     for (int i = 0; i < count; ++i, ++out->rays) {
@@ -165,10 +154,8 @@ static void shoot(const Bodies *x, AbutPose pose, const AbutMesh *m, double step
         for (int k = 0, before = 0; k <= PLACES; ++k) {
             AbutVec3 p = abut_add_scaled(from, way, k);
             int meet = meet_at(x, pose, p);
-            if (abut_mesh_nearest(tree, p, 0.0).distance > step)
-                assert_int_equal(abut_mesh_inside(tree, p), meet);
-            if (meet != before)
-                check_crossing(x, pose, last, p);
+            if (abut_mesh_nearest(tree, p, 0.0).distance > step) assert_int_equal(abut_mesh_inside(tree, p), meet);
+            if (meet != before) check_crossing(x, pose, last, p);
             out->crossings += meet != before, out->inside += meet;
             before = meet, last = p;
         }
@@ -176,8 +163,7 @@ static void shoot(const Bodies *x, AbutPose pose, const AbutMesh *m, double step
     abut_mesh_tree_free(tree);
 }
 
-static void sampled_differences_are_true(void **state)
-{
+static void sampled_differences_are_true(void **state) {
     (void)state;
     static const int cases[] = {0, 1, 2, 4};
     enum { CASES = sizeof cases / sizeof cases[0] };
@@ -210,15 +196,13 @@ typedef struct Side {
     int32_t low, high, way;
 } Side;
 
-static int compare_sides(const void *x, const void *y)
-{
+static int compare_sides(const void *x, const void *y) {
     const Side *a = x, *b = y;
     return a->low != b->low ? a->low - b->low : a->high - b->high;
 }
 
 /* Edges that are not run along as often one way as the other. */
-static int unbalanced(const AbutMesh *m)
-{
+static int unbalanced(const AbutMesh *m) {
     int count = 3 * m->triangle_count, wrong = 0;
     Side *side = malloc((size_t)count * sizeof *side);
     assert_non_null(side);
@@ -229,15 +213,13 @@ static int unbalanced(const AbutMesh *m)
     qsort(side, (size_t)count, sizeof *side, compare_sides);
     for (int i = 0, sum = 0; i < count; ++i) {
         sum += side[i].way;
-        if (i + 1 == count || compare_sides(&side[i], &side[i + 1]) != 0)
-            wrong += sum != 0, sum = 0;
+        if (i + 1 == count || compare_sides(&side[i], &side[i + 1]) != 0) wrong += sum != 0, sum = 0;
     }
     free(side);
     return wrong;
 }
 
-static void check_ball(const Bodies *x, AbutPose pose, AbutMinkowskiDef def, const AbutMinkowskiReport *whole)
-{
+static void check_ball(const Bodies *x, AbutPose pose, AbutMinkowskiDef def, const AbutMinkowskiReport *whole) {
     AbutMinkowskiReport report;
     AbutError error;
     AbutMesh m;
@@ -258,8 +240,7 @@ static void check_ball(const Bodies *x, AbutPose pose, AbutMinkowskiDef def, con
 }
 
 /* As a mesh the chain runs along every edge as often one way as the other, and has the volume that it measures. */
-static void convolutions_are_closed_meshes(void **state)
-{
+static void convolutions_are_closed_meshes(void **state) {
     (void)state;
     AbutRng rng = abut_rng(903, 1);
     AbutMinkowskiDef def = {.convolution = 1};
@@ -277,8 +258,7 @@ static void convolutions_are_closed_meshes(void **state)
             CHECK(!report.exact && report.step == 0.0 && report.chain.open <= 1e-12);
             CHECK(report.chain.facets > 20 && m.triangle_count >= report.chain.facets);
             CHECK_NEAR(measure.mass.volume, report.chain.volume, 1e-9 * fabs(report.chain.volume));
-            if (sum == 0)
-                check_ball(&x, pose, def, &report);
+            if (sum == 0) check_ball(&x, pose, def, &report);
             abut_mesh_free(&m);
         }
         close_case(&x);
@@ -286,8 +266,7 @@ static void convolutions_are_closed_meshes(void **state)
 }
 
 /* Two rings: where they are linked without touching, their difference has two holes inside. */
-static void linked_rings_leave_cavities(void **state)
-{
+static void linked_rings_leave_cavities(void **state) {
     (void)state;
     const double thin[2] = {0.3, 0.05};
     AbutMesh a, b, m;
@@ -314,8 +293,7 @@ static void linked_rings_leave_cavities(void **state)
 }
 
 /* Sums: of boxes, the box of the sizes together, at the sum of the places. */
-static void sums_of_boxes(void **state)
-{
+static void sums_of_boxes(void **state) {
     (void)state;
     AbutMesh a = box_mesh(abut_vec3(1, 0, 0), abut_vec3(0.1, 0.2, 0.3), 0),
              b = box_mesh(abut_vec3(0, 1, 0), abut_vec3(0.3, 0.1, 0.2), 0), m;
@@ -347,32 +325,27 @@ static void sums_of_boxes(void **state)
     abut_mesh_free(&b);
 }
 
-static AbutStatus make_and_free(void)
-{
+static AbutStatus make_and_free(void) {
     const double thin[2] = {0.3, 0.1};
     AbutMesh mesh, m = {0, 0, NULL, NULL};
     AbutMinkowskiDef def = {.grid = 4, .threads = 1};
     AbutStatus status = abut_mesh_make("torus", 40, thin, &mesh, NULL);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     status = abut_minkowski(&mesh, &mesh, abut_pose_identity(), &def, &m, NULL, NULL);
     abut_mesh_free(&m);
     def.convolution = 1;
-    if (status == ABUT_OK)
-        status = abut_minkowski(&mesh, &mesh, abut_pose_identity(), &def, &m, NULL, NULL);
+    if (status == ABUT_OK) status = abut_minkowski(&mesh, &mesh, abut_pose_identity(), &def, &m, NULL, NULL);
     abut_mesh_free(&m);
     abut_mesh_free(&mesh);
     return status;
 }
 
-static void memory_may_fail(void **state)
-{
+static void memory_may_fail(void **state) {
     (void)state;
     CHECK(check_memory_failures("Minkowski sum", make_and_free) > 20);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(convex_differences_are_those_of_qhull),
         cmocka_unit_test(sampled_differences_are_true),

@@ -15,8 +15,7 @@
 /* ---- one triangle ------------------------------------------------------------------------------------------------ */
 
 /* Corner normals within about `spread` of a common one. */
-static void random_triangle(AbutRng *rng, double spread, AbutVec3 corner[3], AbutVec3 normal[3])
-{
+static void random_triangle(AbutRng *rng, double spread, AbutVec3 corner[3], AbutVec3 normal[3]) {
     AbutVec3 common = abut_random_direction(rng);
     for (int k = 0; k < 3; ++k) {
         corner[k] = abut_scale(abut_random_direction(rng), abut_rng_between(rng, 0.2, 1.0));
@@ -24,16 +23,13 @@ static void random_triangle(AbutRng *rng, double spread, AbutVec3 corner[3], Abu
     }
 }
 
-static AbutPhongPlane sum_of(AbutPhongPlane p, double a, AbutPhongPlane q, double b)
-{
-    for (int i = 0; i < 2; ++i)
-        p.row[i] = abut_add(abut_scale(p.row[i], a), abut_scale(q.row[i], b));
+static AbutPhongPlane sum_of(AbutPhongPlane p, double a, AbutPhongPlane q, double b) {
+    for (int i = 0; i < 2; ++i) p.row[i] = abut_add(abut_scale(p.row[i], a), abut_scale(q.row[i], b));
     return p;
 }
 
 /* The same by the three edges: Psi_12 = l1 A1 + l2 A2 + l3 (A4 + A5) / 2, and so on, weighted by l1 l2, ... */
-static AbutPhongPlane by_edges(const AbutPhongTriangle *t, const double l[3])
-{
+static AbutPhongPlane by_edges(const AbutPhongTriangle *t, const double l[3]) {
     AbutPhongPlane out = {{abut_zero(), abut_zero()}};
     double s = l[0] * l[1] + l[1] * l[2] + l[2] * l[0];
     for (int e = 0; e < 3; ++e) {
@@ -45,8 +41,7 @@ static AbutPhongPlane by_edges(const AbutPhongTriangle *t, const double l[3])
     return out;
 }
 
-static void the_blend_is_that_of_the_edges(void **state)
-{
+static void the_blend_is_that_of_the_edges(void **state) {
     (void)state;
     AbutRng rng = abut_rng(801, 1);
     for (int i = 0; i < check_cases(500); ++i) {
@@ -67,15 +62,13 @@ static void the_blend_is_that_of_the_edges(void **state)
             abut_phong_value(&t, l[0] + (k == 0 ? step : 0), l[1] + (k == 1 ? step : 0), ahead, NULL);
             abut_phong_value(&t, l[0] - (k == 0 ? step : 0), l[1] - (k == 1 ? step : 0), back, NULL);
             if (fmin(l[0], fmin(l[1], l[2])) > 0.01)
-                for (int m = 0; m < 2; ++m)
-                    CHECK_NEAR(slope[m][k], (ahead[m] - back[m]) / (2.0 * step), 1e-5);
+                for (int m = 0; m < 2; ++m) CHECK_NEAR(slope[m][k], (ahead[m] - back[m]) / (2.0 * step), 1e-5);
         }
     }
 }
 
 /* Two triangles with a common edge have the same normal along it. */
-static void normals_agree_across_edges(void **state)
-{
+static void normals_agree_across_edges(void **state) {
     (void)state;
     AbutRng rng = abut_rng(802, 1);
     for (int i = 0; i < check_cases(200); ++i) {
@@ -96,8 +89,7 @@ static void normals_agree_across_edges(void **state)
 }
 
 /* A triangle moved so that a chosen place of it is a root: never excluded, and a root is found. */
-static void known_roots_are_found(void **state)
-{
+static void known_roots_are_found(void **state) {
     (void)state;
     AbutRng rng = abut_rng(803, 1);
     int count = check_cases(1000), found = 0;
@@ -109,11 +101,9 @@ static void known_roots_are_found(void **state)
         random_triangle(&rng, 0.3, corner, normal);
         abut_phong_triangle(corner, normal, &t);
         AbutVec3 n = abut_phong_normal(&t, l, normal[0]);
-        for (int k = 0; k < 3; ++k)
-            place = abut_add_scaled(place, corner[k], l[k]);
+        for (int k = 0; k < 3; ++k) place = abut_add_scaled(place, corner[k], l[k]);
         AbutVec3 shift = abut_sub(abut_scale(n, abut_rng_between(&rng, -1.0, 1.0)), place);
-        for (int k = 0; k < 3; ++k)
-            corner[k] = abut_add(corner[k], shift);
+        for (int k = 0; k < 3; ++k) corner[k] = abut_add(corner[k], shift);
         abut_phong_triangle(corner, normal, &t);
         CHECK(!abut_phong_excluded(&t));
         double root[3], value[2];
@@ -126,16 +116,14 @@ static void known_roots_are_found(void **state)
     CHECK(found >= 0.97 * count);
 }
 
-static void the_premise_is_that_of_the_thesis(void **state)
-{
+static void the_premise_is_that_of_the_thesis(void **state) {
     (void)state;
     CHECK_NEAR(ABUT_PHONG_PREMISE, 2.0 * asin(0.5 / sqrt(33.0)), 1e-6);
 }
 
 /* ---- paths ------------------------------------------------------------------------------------------------------- */
 
-static AbutPhong *open_case(int number, AbutMesh mesh[2])
-{
+static AbutPhong *open_case(int number, AbutMesh mesh[2]) {
     AbutPhong *p;
     AbutError error;
     good(abut_direction_case_meshes(number, &mesh[0], &mesh[1], &error), &error);
@@ -143,8 +131,7 @@ static AbutPhong *open_case(int number, AbutMesh mesh[2])
     return p;
 }
 
-static void close_case(AbutPhong *p, AbutMesh mesh[2])
-{
+static void close_case(AbutPhong *p, AbutMesh mesh[2]) {
     abut_phong_free(p);
     abut_mesh_free(&mesh[0]);
     abut_mesh_free(&mesh[1]);
@@ -155,8 +142,7 @@ typedef struct Way {
     int found, lost, not_free, many;
 } Way;
 
-static Way follow(AbutPhong *p, int number, int steps, const AbutPhongDef *def)
-{
+static Way follow(AbutPhong *p, int number, int steps, const AbutPhongDef *def) {
     Way way = {0.0, 0, 0, 0, 0};
     AbutVec3 last = abut_zero();
     abut_phong_restart(p);
@@ -176,8 +162,7 @@ static Way follow(AbutPhong *p, int number, int steps, const AbutPhongDef *def)
 }
 
 /* Over the edge of a bar it halves with the step; on the pairs of the thesis it jumps, and says when it was lost. */
-static void continuous_only_where_it_is(void **state)
-{
+static void continuous_only_where_it_is(void **state) {
     (void)state;
     AbutMesh mesh[2];
     AbutPhong *p = open_case(5, mesh);
@@ -199,8 +184,7 @@ static void continuous_only_where_it_is(void **state)
 }
 
 /* A ball comes down onto a bar, through contact: the direction goes on. */
-static void contact_is_nothing_special(void **state)
-{
+static void contact_is_nothing_special(void **state) {
     (void)state;
     AbutMesh mesh[2];
     AbutPhong *p = open_case(5, mesh);
@@ -219,8 +203,7 @@ static void contact_is_nothing_special(void **state)
 }
 
 /* Apart, the least foot point is at least as far as the distance, and not much farther. */
-static void the_least_is_near_the_distance(void **state)
-{
+static void the_least_is_near_the_distance(void **state) {
     (void)state;
     AbutMesh mesh[2];
     AbutPhong *p = open_case(5, mesh);
@@ -243,28 +226,22 @@ static void the_least_is_near_the_distance(void **state)
     close_case(p, mesh);
 }
 
-static void *no_memory(size_t bytes, void *user)
-{
+static void *no_memory(size_t bytes, void *user) {
     (void)bytes;
     ++*(int *)user;
     return NULL;
 }
 
-static void no_release(void *memory, void *user)
-{
-    (void)memory, (void)user;
-}
+static void no_release(void *memory, void *user) { (void)memory, (void)user; }
 
-static void odd_questions_and_memory(void **state)
-{
+static void odd_questions_and_memory(void **state) {
     (void)state;
     AbutMesh mesh[2];
     AbutPhong *p = open_case(6, mesh);
     int requests = 0;
     AbutAllocator none = {no_memory, no_release, &requests};
     abut_set_allocator(&none);
-    for (int i = 0; i < 40; ++i)
-        (void)abut_phong_distance(p, abut_direction_case_pose(6, i / 40.0), NULL);
+    for (int i = 0; i < 40; ++i) (void)abut_phong_distance(p, abut_direction_case_pose(6, i / 40.0), NULL);
     abut_set_allocator(NULL);
     assert_int_equal(requests, 0);
     AbutPose nan = abut_pose(abut_vec3(NAN, 0, 0), abut_quat_identity()), twice = abut_pose_identity();
@@ -277,27 +254,23 @@ static void odd_questions_and_memory(void **state)
     abut_phong_free(NULL);
 }
 
-static AbutStatus make_and_free(void)
-{
+static AbutStatus make_and_free(void) {
     AbutMesh mesh;
     AbutPhong *p = NULL;
     AbutStatus status = abut_mesh_make("box", 12, NULL, &mesh, NULL);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     status = abut_phong_create(&mesh, &mesh, &p, NULL);
     abut_phong_free(p);
     abut_mesh_free(&mesh);
     return status;
 }
 
-static void memory_may_fail(void **state)
-{
+static void memory_may_fail(void **state) {
     (void)state;
     CHECK(check_memory_failures("Phong distance", make_and_free) > 20);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_blend_is_that_of_the_edges),
         cmocka_unit_test(normals_agree_across_edges),

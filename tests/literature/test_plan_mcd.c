@@ -3,8 +3,7 @@
 #include "plan/plan_support.h"
 #include "abut/literature.h"
 
-static void least_distances_are_found(void **state)
-{
+static void least_distances_are_found(void **state) {
     (void)state;
     World w = make_world("arm6", NULL, NULL);
     AbutRng rng = abut_rng(8, 1);
@@ -17,13 +16,11 @@ static void least_distances_are_found(void **state)
         double joints[PLAN_JOINTS], least[64], now[64];
         AbutPlanNear near;
         assert_true(abut_plan_pair_count(w.problem) <= 64);
-        for (int k = 0; k < 64; ++k)
-            least[k] = INFINITY;
+        for (int k = 0; k < 64; ++k) least[k] = INFINITY;
         for (int i = 0; i <= 400; ++i) {
             abut_trajectory_value(&t, t.times[piece] + (t.times[piece + 1] - t.times[piece]) * i / 400.0, 0, joints);
             good(abut_plan_nearest(w.problem, joints, &near, now, &error), &error);
-            for (int32_t k = 0; k < abut_plan_pair_count(w.problem); ++k)
-                least[k] = fmin(least[k], now[k]);
+            for (int32_t k = 0; k < abut_plan_pair_count(w.problem); ++k) least[k] = fmin(least[k], now[k]);
         }
         for (int32_t pair = 0; pair < abut_plan_pair_count(w.problem); ++pair, ++queries)
             for (int k = 0; k < ABUT_PLAN_MCD_COUNT; ++k) {
@@ -41,8 +38,7 @@ static void least_distances_are_found(void **state)
 }
 
 /* Without obstacles in the way the program of the thesis has the same solution as the steps of ours. */
-static void the_thesis_finds_the_same(void **state)
-{
+static void the_thesis_finds_the_same(void **state) {
     (void)state;
     World w = make_world("arm6", NULL, NULL);
     AbutPlanSettings settings = abut_plan_settings_default();
@@ -71,8 +67,7 @@ static void the_thesis_finds_the_same(void **state)
     free_world(&w);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(least_distances_are_found), cmocka_unit_test(the_thesis_finds_the_same)};
     return cmocka_run_group_tests(tests, NULL, NULL);

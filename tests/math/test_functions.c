@@ -26,41 +26,32 @@ static const Function functions[] = {
 };
 
 /* A unit in the last place of the double nearest to x. */
-static long double ulp_of(long double x)
-{
+static long double ulp_of(long double x) {
     int e;
     frexpl(fabsl(x), &e);
     return ldexpl(1.0L, (e < -1021 ? -1021 : e) - DBL_MANT_DIG);
 }
 
-static void check_ulp(const char *name, double x, double y, double ours, long double truth)
-{
-    if (isinf((double)truth) && isinf(ours) && (truth > 0) == (ours > 0))
-        return;
+static void check_ulp(const char *name, double x, double y, double ours, long double truth) {
+    if (isinf((double)truth) && isinf(ours) && (truth > 0) == (ours > 0)) return;
     long double off = fabsl((long double)ours - truth) / ulp_of(truth);
-    if (!(off <= 1.0L))
-        fail_msg("%s(%a, %a) = %a, off by %Lg ulp", name, x, y, ours, off);
+    if (!(off <= 1.0L)) fail_msg("%s(%a, %a) = %a, off by %Lg ulp", name, x, y, ours, off);
 }
 
-static double random_magnitude(AbutRng *rng, double low, double high)
-{
+static double random_magnitude(AbutRng *rng, double low, double high) {
     return pow(10.0, abut_rng_between(rng, low, high));
 }
 
-static double random_argument(AbutRng *rng, const Function *f, int k)
-{
+static double random_argument(AbutRng *rng, const Function *f, int k) {
     double x = k % 2 ? random_magnitude(rng, f->low, f->high) : abut_rng_between(rng, 0.0, k % 4 ? 3.0 : 700.0);
     return f->positive || k % 3 ? x : -x;
 }
 
-static void skip_without_long_double(void)
-{
-    if (LDBL_MANT_DIG < 64)
-        skip();
+static void skip_without_long_double(void) {
+    if (LDBL_MANT_DIG < 64) skip();
 }
 
-static void functions_are_within_one_ulp(void **state)
-{
+static void functions_are_within_one_ulp(void **state) {
     (void)state;
     skip_without_long_double();
     AbutRng rng = abut_rng(71, 0);
@@ -74,8 +65,7 @@ static void functions_are_within_one_ulp(void **state)
 }
 
 /* The doubles nearest to multiples of pi / 2 and of pi / 4 are where the reduction is hardest. */
-static void angles_near_quarters_are_reduced_well(void **state)
-{
+static void angles_near_quarters_are_reduced_well(void **state) {
     (void)state;
     skip_without_long_double();
     const double hard[] = {0x1.6ac5b262ca1ffp+849, 0x1p30, 0x1.fffffffffffffp29, 1e22, DBL_MAX, 0x1p1023, 0.78,
@@ -94,8 +84,7 @@ static void angles_near_quarters_are_reduced_well(void **state)
         }
 }
 
-static void functions_of_two_numbers_are_within_one_ulp(void **state)
-{
+static void functions_of_two_numbers_are_within_one_ulp(void **state) {
     (void)state;
     skip_without_long_double();
     AbutRng rng = abut_rng(72, 0);
@@ -109,13 +98,9 @@ static void functions_of_two_numbers_are_within_one_ulp(void **state)
     }
 }
 
-static int same(double a, double b)
-{
-    return (isnan(a) && isnan(b)) || (a == b && signbit(a) == signbit(b));
-}
+static int same(double a, double b) { return (isnan(a) && isnan(b)) || (a == b && signbit(a) == signbit(b)); }
 
-static void special_values_are_those_of_c(void **state)
-{
+static void special_values_are_those_of_c(void **state) {
     (void)state;
     const double special[] = {0.0, -0.0, 1.0, -1.0, INFINITY, -INFINITY, NAN, DBL_TRUE_MIN, -DBL_TRUE_MIN, DBL_MAX};
     enum { COUNT = sizeof special / sizeof *special };
@@ -137,16 +122,14 @@ static void special_values_are_those_of_c(void **state)
     CHECK(abut_hypot(DBL_MAX, DBL_MAX) == INFINITY && abut_hypot(DBL_TRUE_MIN, 0.0) == DBL_TRUE_MIN);
 }
 
-static uint64_t add_bits(double x, uint64_t hash)
-{
+static uint64_t add_bits(double x, uint64_t hash) {
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
     return abut_hash(&bits, sizeof bits, hash);
 }
 
 /* Every compiler, level of optimization and machine gives this number. */
-static void bits_are_the_same_everywhere(void **state)
-{
+static void bits_are_the_same_everywhere(void **state) {
     (void)state;
     AbutRng rng = abut_rng(73, 0);
     uint64_t hash = 0;
@@ -157,12 +140,10 @@ static void bits_are_the_same_everywhere(void **state)
         hash = add_bits(abut_sin(x), add_bits(abut_cos(x), add_bits(abut_exp(near), add_bits(abut_ln(fabs(x)), hash))));
         hash = add_bits(abut_cbrt(x), add_bits(abut_atan2(x, near), add_bits(abut_hypot(x, near), hash)));
     }
-    if (hash != UINT64_C(0xac7fccf629fd469b))
-        fail_msg("the bits have the hash %llx", (unsigned long long)hash);
+    if (hash != UINT64_C(0xac7fccf629fd469b)) fail_msg("the bits have the hash %llx", (unsigned long long)hash);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions_are_within_one_ulp),
         cmocka_unit_test(angles_near_quarters_are_reduced_well),

@@ -6,8 +6,7 @@
 #include <float.h>
 
 /* A number of any kind: near one, any exponent, whole, or one of the extremes. */
-static double any_number(AbutRng *rng)
-{
+static double any_number(AbutRng *rng) {
     static const double extremes[] = {
         0.0, -0.0, 1.0, -1.0, DBL_MAX, -DBL_MAX, DBL_MIN, 0x1p-1074, -0x1p-1074, 1e308, 1e-308};
     double sign = abut_rng_below(rng, 2) ? 1.0 : -1.0;
@@ -23,27 +22,23 @@ static double any_number(AbutRng *rng)
     }
 }
 
-static AbutInterval any_interval(AbutRng *rng)
-{
+static AbutInterval any_interval(AbutRng *rng) {
     double a = any_number(rng), b = abut_rng_below(rng, 3) ? any_number(rng) : a;
     return abut_interval(fmin(a, b), fmax(a, b));
 }
 
 /* A point of the interval: an end or between. */
-static double point_of(AbutRng *rng, AbutInterval x)
-{
+static double point_of(AbutRng *rng, AbutInterval x) {
     uint32_t kind = abut_rng_below(rng, 4);
     double t = abut_rng_unit(rng), y = (1.0 - t) * x.lo + t * x.hi;
     return kind == 0 ? x.lo : (kind == 1 ? x.hi : fmin(fmax(y, x.lo), x.hi));
 }
 
-static void check_holds(AbutInterval x, long double value)
-{
+static void check_holds(AbutInterval x, long double value) {
     CHECK((long double)x.lo <= value && value <= (long double)x.hi);
 }
 
-static void arithmetic_encloses(void **state)
-{
+static void arithmetic_encloses(void **state) {
     (void)state;
     AbutRng rng = abut_rng(31, 0);
     int divided = 0, cases = check_cases(300000);
@@ -61,8 +56,7 @@ static void arithmetic_encloses(void **state)
     CHECK(divided > cases / 4);
 }
 
-static void exact_results_stay_exact(void **state)
-{
+static void exact_results_stay_exact(void **state) {
     (void)state;
     AbutInterval two = abut_interval_point(2.0), sum = abut_interval_add(two, abut_interval_point(0.5));
     CHECK(sum.lo == 2.5 && sum.hi == 2.5);
@@ -72,13 +66,9 @@ static void exact_results_stay_exact(void **state)
     CHECK(third.hi - third.lo <= 3e-16 && third.hi > third.lo);
 }
 
-static void is_whole(AbutInterval x)
-{
-    CHECK(x.lo == -INFINITY && x.hi == INFINITY);
-}
+static void is_whole(AbutInterval x) { CHECK(x.lo == -INFINITY && x.hi == INFINITY); }
 
-static void special_input_has_an_outcome(void **state)
-{
+static void special_input_has_an_outcome(void **state) {
     (void)state;
     AbutInterval one = abut_interval_point(1.0), unknown = abut_interval_point(NAN), empty = abut_interval_empty();
     is_whole(abut_interval_add(one, unknown));
@@ -96,8 +86,7 @@ static void special_input_has_an_outcome(void **state)
     CHECK(infinite.lo <= 0.0 && infinite.hi == INFINITY);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arithmetic_encloses),
         cmocka_unit_test(exact_results_stay_exact),

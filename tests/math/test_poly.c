@@ -3,49 +3,39 @@
 #include "support/check.h"
 #include "math/poly.h"
 
-static long double eval_long(const AbutPoly *p, long double t)
-{
+static long double eval_long(const AbutPoly *p, long double t) {
     long double y = 0.0L;
-    for (int i = p->degree; i >= 0; --i)
-        y = y * t + p->c[i];
+    for (int i = p->degree; i >= 0; --i) y = y * t + p->c[i];
     return y;
 }
 
-static AbutPoly random_poly(AbutRng *rng, int degree, double scale)
-{
+static AbutPoly random_poly(AbutRng *rng, int degree, double scale) {
     AbutPoly p = {degree, {0}};
-    for (int i = 0; i <= degree; ++i)
-        p.c[i] = scale * abut_rng_normal(rng);
+    for (int i = 0; i <= degree; ++i) p.c[i] = scale * abut_rng_normal(rng);
     return p;
 }
 
 /* Rounding of Horner in long double, so that a sample cannot blame a sound bound. */
-static long double slack(const AbutPoly *p, long double t)
-{
+static long double slack(const AbutPoly *p, long double t) {
     long double sum = 0.0L;
-    for (int i = p->degree; i >= 0; --i)
-        sum = sum * fabsl(t) + fabsl((long double)p->c[i]);
+    for (int i = p->degree; i >= 0; --i) sum = sum * fabsl(t) + fabsl((long double)p->c[i]);
     return 60.0L * 0x1p-63L * sum;
 }
 
-static AbutPoly times(const AbutPoly *a, const AbutPoly *b)
-{
+static AbutPoly times(const AbutPoly *a, const AbutPoly *b) {
     AbutPoly out = {a->degree + b->degree, {0}};
     for (int i = 0; i <= a->degree; ++i)
-        for (int j = 0; j <= b->degree; ++j)
-            out.c[i + j] += a->c[i] * b->c[j];
+        for (int j = 0; j <= b->degree; ++j) out.c[i + j] += a->c[i] * b->c[j];
     return out;
 }
 
-static double bernstein_at(const AbutBernstein *p, double t)
-{
+static double bernstein_at(const AbutBernstein *p, double t) {
     AbutBernstein left, right;
     abut_bernstein_split(p, (t - p->lo) / (p->hi - p->lo), &left, &right);
     return right.b[0];
 }
 
-static void bounds_enclose_samples(void **state)
-{
+static void bounds_enclose_samples(void **state) {
     (void)state;
     AbutRng rng = abut_rng(41, 0);
     int cases = check_cases(5000);
@@ -75,13 +65,11 @@ static void bounds_enclose_samples(void **state)
     }
 }
 
-static void bounds_hold_where_terms_cancel(void **state)
-{
+static void bounds_hold_where_terms_cancel(void **state) {
     (void)state;
     /* (t - 1)^20 near t = 1: power coefficients up to 184756, values near 0 and never negative */
     AbutPoly p = {0, {1.0}}, factor = {1, {-1.0, 1.0}};
-    for (int i = 0; i < 20; ++i)
-        p = times(&p, &factor);
+    for (int i = 0; i < 20; ++i) p = times(&p, &factor);
     AbutInterval b = abut_poly_bounds(&p, 0.9, 1.1, 8);
     CHECK(b.lo <= 0.0 && b.hi >= 1e-20 && b.hi - b.lo < 1e-7);
     /* the true minimum at a parabola's bottom, and the sharp ends of a line */
@@ -92,8 +80,7 @@ static void bounds_hold_where_terms_cancel(void **state)
     CHECK(b.lo <= -1.0 && b.lo > -1.0 - 1e-14 && b.hi >= 7.0 && b.hi < 7.0 + 1e-14);
 }
 
-static void forms_agree(void **state)
-{
+static void forms_agree(void **state) {
     (void)state;
     AbutRng rng = abut_rng(42, 0);
     for (int k = 0; k < check_cases(2000); ++k) {
@@ -114,8 +101,7 @@ static void forms_agree(void **state)
     }
 }
 
-static void roots_are_found(void **state)
-{
+static void roots_are_found(void **state) {
     (void)state;
     AbutRng rng = abut_rng(43, 0);
     int found = 0, cases = check_cases(2000);
@@ -127,13 +113,11 @@ static void roots_are_found(void **state)
             at += 0.05 + 0.6 * abut_rng_unit(&rng);
             AbutPoly factor = {1, {-at, 1.0}};
             p = times(&p, &factor);
-            if (at >= -1.0 && at <= 1.0)
-                root[inside++] = at;
+            if (at >= -1.0 && at <= 1.0) root[inside++] = at;
         }
         int count = abut_poly_roots(&p, -1.0, 1.0, got, 24);
         assert_int_equal(count, inside);
-        for (int i = 0; i < count; ++i)
-            CHECK_NEAR(got[i], root[i], 1e-9);
+        for (int i = 0; i < count; ++i) CHECK_NEAR(got[i], root[i], 1e-9);
         found += count;
     }
     CHECK(found > cases);
@@ -151,8 +135,7 @@ static void roots_are_found(void **state)
     assert_int_equal(abut_poly_roots(&p, 0.0, 1.0, got, 4), 0);
 }
 
-static void special_input_has_an_outcome(void **state)
-{
+static void special_input_has_an_outcome(void **state) {
     (void)state;
     double bad[] = {1.0, NAN}, large[] = {1e308, 1e308, 1e308}, one[] = {1.0, 1.0};
     AbutPoly p = abut_poly(1, bad);
@@ -177,8 +160,7 @@ static void special_input_has_an_outcome(void **state)
     CHECK(b.lo <= 0x1p-1074 && b.hi >= 0x1p-1074);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bounds_enclose_samples),
         cmocka_unit_test(bounds_hold_where_terms_cancel),

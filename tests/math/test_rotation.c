@@ -4,36 +4,26 @@
 #include "support/slerp.h"
 #include "math/matrix.h"
 
-static double det(AbutMat3 m)
-{
-    return abut_triple(m.x, m.y, m.z);
-}
+static double det(AbutMat3 m) { return abut_triple(m.x, m.y, m.z); }
 
-static AbutVec3 random_vec(AbutRng *rng)
-{
+static AbutVec3 random_vec(AbutRng *rng) {
     return abut_vec3(abut_rng_normal(rng), abut_rng_normal(rng), abut_rng_normal(rng));
 }
 
-static AbutMat3 random_mat(AbutRng *rng)
-{
-    return abut_mat3(random_vec(rng), random_vec(rng), random_vec(rng));
-}
+static AbutMat3 random_mat(AbutRng *rng) { return abut_mat3(random_vec(rng), random_vec(rng), random_vec(rng)); }
 
-static double mat_distance(AbutMat3 a, AbutMat3 b)
-{
+static double mat_distance(AbutMat3 a, AbutMat3 b) {
     AbutMat3 d = abut_mat3_sub(a, b);
     return fmax(abut_max_abs(d.x), fmax(abut_max_abs(d.y), abut_max_abs(d.z)));
 }
 
 /* 0 when a and b are the same rotation; q and -q are. */
-static double quat_distance(AbutQuat a, AbutQuat b)
-{
+static double quat_distance(AbutQuat a, AbutQuat b) {
     double s = abut_quat_dot(a, b) < 0.0 ? -1.0 : 1.0;
     return fmax(fmax(fabs(a.w - s * b.w), fabs(a.x - s * b.x)), fmax(fabs(a.y - s * b.y), fabs(a.z - s * b.z)));
 }
 
-static void vectors_obey_identities(void **state)
-{
+static void vectors_obey_identities(void **state) {
     (void)state;
     AbutRng rng = abut_rng(61, 0);
     for (int k = 0; k < check_cases(20000); ++k) {
@@ -63,8 +53,7 @@ static void vectors_obey_identities(void **state)
     CHECK(abut_aabb_overlap(box, box) && !abut_aabb_overlap(box, far) && !abut_aabb_overlap(box, abut_aabb_empty()));
 }
 
-static void matrices_obey_identities(void **state)
-{
+static void matrices_obey_identities(void **state) {
     (void)state;
     AbutRng rng = abut_rng(62, 0);
     for (int k = 0; k < check_cases(20000); ++k) {
@@ -83,8 +72,7 @@ static void matrices_obey_identities(void **state)
     }
 }
 
-static void quaternions_are_rotations(void **state)
-{
+static void quaternions_are_rotations(void **state) {
     (void)state;
     AbutRng rng = abut_rng(63, 0);
     for (int k = 0; k < check_cases(20000); ++k) {
@@ -98,8 +86,7 @@ static void quaternions_are_rotations(void **state)
         CHECK_VEC_NEAR(abut_quat_rotate(abut_quat_mul(a, b), v), abut_quat_rotate(a, abut_quat_rotate(b, v)), 1e-14);
         CHECK_VEC_NEAR(abut_quat_rotate_inv(a, abut_quat_rotate(a, v)), v, 1e-14);
         AbutVec3 from = abut_random_direction(&rng), to = k % 5 ? abut_random_direction(&rng) : abut_neg(from);
-        if (k % 5 == 1)
-            to = abut_normalize(abut_add_scaled(abut_neg(from), random_vec(&rng), 1e-6));
+        if (k % 5 == 1) to = abut_normalize(abut_add_scaled(abut_neg(from), random_vec(&rng), 1e-6));
         CHECK_VEC_NEAR(abut_quat_rotate(abut_quat_between(from, to), from), to, 1e-11);
         CHECK_VEC_NEAR(abut_quat_rotate(abut_quat_axis_angle(from, 1.0), from), from, 1e-15);
         CHECK_NEAR(quat_distance(abut_quat_normalize(abut_quat(a.w * 1e200, a.x * 1e200, a.y * 1e200, a.z * 1e200)), a),
@@ -109,8 +96,7 @@ static void quaternions_are_rotations(void **state)
     CHECK(abut_quat_normalize(abut_quat(NAN, 0, 0, 0)).w == 1.0);
 }
 
-static void from_matrix_takes_all_four_branches(void **state)
-{
+static void from_matrix_takes_all_four_branches(void **state) {
     (void)state;
     AbutRng rng = abut_rng(64, 0);
     int largest[4] = {0}, cases = check_cases(20000);
@@ -118,20 +104,17 @@ static void from_matrix_takes_all_four_branches(void **state)
         AbutQuat q = abut_random_quat(&rng);
         double size[4] = {fabs(q.w), fabs(q.x), fabs(q.y), fabs(q.z)};
         int at = 0;
-        for (int i = 1; i < 4; ++i)
-            at = size[i] > size[at] ? i : at;
+        for (int i = 1; i < 4; ++i) at = size[i] > size[at] ? i : at;
         ++largest[at];
         CHECK_NEAR(quat_distance(abut_quat_from_mat3(abut_quat_to_mat3(q)), q), 0.0, 1e-15);
     }
-    for (int i = 0; i < 4; ++i)
-        CHECK(largest[i] > cases / 8);
+    for (int i = 0; i < 4; ++i) CHECK(largest[i] > cases / 8);
     AbutQuat half[] = {abut_quat(1, 0, 0, 0), abut_quat(0, 1, 0, 0), abut_quat(0, 0, 1, 0), abut_quat(0, 0, 0, 1)};
     for (int i = 0; i < 4; ++i)
         CHECK_NEAR(quat_distance(abut_quat_from_mat3(abut_quat_to_mat3(half[i])), half[i]), 0.0, 0.0);
 }
 
-static void log_and_exp_are_inverse(void **state)
-{
+static void log_and_exp_are_inverse(void **state) {
     (void)state;
     AbutRng rng = abut_rng(65, 0);
     for (int k = 0; k < check_cases(20000); ++k) {
@@ -145,8 +128,7 @@ static void log_and_exp_are_inverse(void **state)
     }
 }
 
-static void slerp_turns_evenly(void **state)
-{
+static void slerp_turns_evenly(void **state) {
     (void)state;
     AbutRng rng = abut_rng(66, 0);
     for (int k = 0; k < check_cases(5000); ++k) {
@@ -162,8 +144,7 @@ static void slerp_turns_evenly(void **state)
     }
 }
 
-static void poses_compose(void **state)
-{
+static void poses_compose(void **state) {
     (void)state;
     AbutRng rng = abut_rng(67, 0);
     for (int k = 0; k < check_cases(20000); ++k) {
@@ -183,8 +164,7 @@ static void poses_compose(void **state)
     CHECK(!abut_pose_is_finite(bad));
 }
 
-static void eigenvalues_hold_at_all_scales(void **state)
-{
+static void eigenvalues_hold_at_all_scales(void **state) {
     (void)state;
     AbutRng rng = abut_rng(68, 0);
     int cases = check_cases(20000);
@@ -210,8 +190,7 @@ static void eigenvalues_hold_at_all_scales(void **state)
     CHECK(abut_mat3_eigen_symmetric(abut_mat3_diagonal(INFINITY, 0, 0), none).x.x == 1.0 && none[2] == 0.0);
 }
 
-static void random_directions_are_uniform(void **state)
-{
+static void random_directions_are_uniform(void **state) {
     (void)state;
     AbutRng rng = abut_rng(69, 0);
     AbutMat3 second = abut_mat3_diagonal(0, 0, 0), turned = second;
@@ -225,8 +204,7 @@ static void random_directions_are_uniform(void **state)
     CHECK_NEAR(mat_distance(turned, abut_mat3_identity()), 0.0, 0.02);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(vectors_obey_identities),
         cmocka_unit_test(matrices_obey_identities),

@@ -10,19 +10,16 @@
 
 #include <string.h>
 
-static int64_t integer(AbutRng *rng, int64_t most)
-{
+static int64_t integer(AbutRng *rng, int64_t most) {
     return (int64_t)(abut_rng_u64(rng) % (uint64_t)(2 * most + 1)) - most;
 }
 
 /* The families on which signs go wrong: random, nearly coplanar, coplanar, common vertex, common side, vertex on face.
  */
-static void hard_integers(AbutRng *rng, int kind, int64_t a[3][3], int64_t b[3][3])
-{
+static void hard_integers(AbutRng *rng, int kind, int64_t a[3][3], int64_t b[3][3]) {
     int64_t u = integer(rng, 1000), v = integer(rng, 1000), p = integer(rng, 3), q = integer(rng, 3);
     for (int k = 0; k < 3; ++k)
-        for (int c = 0; c < 3; ++c)
-            a[k][c] = integer(rng, 1 << 20), b[k][c] = integer(rng, 1 << 20);
+        for (int c = 0; c < 3; ++c) a[k][c] = integer(rng, 1 << 20), b[k][c] = integer(rng, 1 << 20);
     for (int k = 0; k < 3 && kind == 1; ++k) {
         a[k][2] = (a[k][0] * u + a[k][1] * v) / 2048 + integer(rng, 1);
         b[k][2] = (b[k][0] * u + b[k][1] * v) / 2048 + integer(rng, 1);
@@ -31,22 +28,18 @@ static void hard_integers(AbutRng *rng, int kind, int64_t a[3][3], int64_t b[3][
         a[k][0] /= 4, a[k][1] /= 4, b[k][0] /= 4, b[k][1] /= 4;
         a[k][2] = p * a[k][0] + q * a[k][1], b[k][2] = p * b[k][0] + q * b[k][1];
     }
-    if (kind == 3 || kind == 4)
-        memcpy(b[0], a[1], sizeof b[0]);
-    if (kind == 4)
-        memcpy(b[1], a[2], sizeof b[1]);
+    if (kind == 3 || kind == 4) memcpy(b[0], a[1], sizeof b[0]);
+    if (kind == 4) memcpy(b[1], a[2], sizeof b[1]);
     if (kind == 5) {
         int64_t w0 = 1 + (int64_t)abut_rng_below(rng, 6), w1 = 1 + (int64_t)abut_rng_below(rng, 6);
         for (int c = 0; c < 3; ++c) {
-            for (int k = 0; k < 3; ++k)
-                a[k][c] = a[k][c] / 16 * 16;
+            for (int k = 0; k < 3; ++k) a[k][c] = a[k][c] / 16 * 16;
             b[0][c] = (a[0][c] * w0 + a[1][c] * w1 + a[2][c] * (16 - w0 - w1)) / 16;
         }
     }
 }
 
-static AbutMesh one_triangle(int64_t t[3][3])
-{
+static AbutMesh one_triangle(int64_t t[3][3]) {
     AbutMesh mesh;
     AbutError error;
     good(abut_mesh_create(3, 1, &mesh, &error), &error);
@@ -57,8 +50,7 @@ static AbutMesh one_triangle(int64_t t[3][3])
     return mesh;
 }
 
-static void signs_are_those_of_integers(void **state)
-{
+static void signs_are_those_of_integers(void **state) {
     (void)state;
     for (int kind = 0; kind < 6; ++kind) {
         AbutRng rng = abut_rng(81, (uint64_t)kind);
@@ -84,8 +76,7 @@ static void signs_are_those_of_integers(void **state)
 }
 
 /* Points and segments as triangles: known answers. */
-static void thin_triangles_have_answers(void **state)
-{
+static void thin_triangles_have_answers(void **state) {
     (void)state;
     static const struct {
         double a[9], b[9];
@@ -116,8 +107,7 @@ static void thin_triangles_have_answers(void **state)
 
 /* ---- all pairs --------------------------------------------------------------------------------------------------- */
 
-static int pair_meets(const AbutMesh *a, int i, const AbutMesh *b, int j, AbutPose pose, double scale)
-{
+static int pair_meets(const AbutMesh *a, int i, const AbutMesh *b, int j, AbutPose pose, double scale) {
     AbutVec3 p[3], q[3];
     AbutMat3 r = abut_quat_to_mat3(pose.q);
     corners_of(a, i, p);
@@ -129,8 +119,7 @@ static int pair_meets(const AbutMesh *a, int i, const AbutMesh *b, int j, AbutPo
     return abut_triangles_meet(p, q);
 }
 
-static void all_pairs_are_found(void **state)
-{
+static void all_pairs_are_found(void **state) {
     (void)state;
     enum { ROOM = 4000 };
     static AbutPair pairs[ROOM], plain[ROOM];
@@ -151,8 +140,7 @@ static void all_pairs_are_found(void **state)
         assert_int_equal(c.count, count);
         assert_int_equal(c.outcome, first.outcome);
         assert_int_equal(c.outcome == ABUT_PENETRATING, count > 0);
-        if (count > 0)
-            assert_true(pair_meets(&a, first.first.a, &b, first.first.b, pose, 0.125));
+        if (count > 0) assert_true(pair_meets(&a, first.first.a, &b, first.first.b, pose, 0.125));
         abut_mesh_walk_force(&abut_mesh_walk_plain);
         AbutCollision other = abut_mesh_collide_all(ta, tb, pose, count / 2, plain);
         abut_mesh_walk_force(NULL);
@@ -166,8 +154,7 @@ static void all_pairs_are_found(void **state)
 
 /* ---- containment ------------------------------------------------------------------------------------------------- */
 
-static AbutGapOutcome meeting_of(const AbutMesh *a, const AbutMesh *b, AbutPose pose)
-{
+static AbutGapOutcome meeting_of(const AbutMesh *a, const AbutMesh *b, AbutPose pose) {
     AbutMeshTree *ta = tree_of(a), *tb = tree_of(b);
     AbutCollision c = abut_mesh_collide(ta, tb, pose, NULL);
     AbutGap d = abut_mesh_distance(ta, tb, pose, NULL, NULL);
@@ -179,13 +166,9 @@ static AbutGapOutcome meeting_of(const AbutMesh *a, const AbutMesh *b, AbutPose 
     return c.outcome;
 }
 
-static AbutPose at(double x, double y, double z)
-{
-    return abut_pose(abut_vec3(x, y, z), abut_quat_identity());
-}
+static AbutPose at(double x, double y, double z) { return abut_pose(abut_vec3(x, y, z), abut_quat_identity()); }
 
-static void nests_are_found(void **state)
-{
+static void nests_are_found(void **state) {
     (void)state;
     AbutVec3 one = abut_vec3(1, 1, 1);
     AbutMesh big = box_mesh(abut_zero(), abut_scale(one, 3), 0), small = box_mesh(abut_zero(), abut_scale(one, 0.5), 0);
@@ -206,12 +189,10 @@ static void nests_are_found(void **state)
     assert_int_equal(meeting_of(&torus, &pearl, at(0, 0, 0)), ABUT_SEPARATED); /* in the hole of the ring */
     assert_int_equal(meeting_of(&torus, &pearl, at(1, 0, 0)), ABUT_B_IN_A);
     AbutMesh *all[] = {&big, &small, &hole, &aside, &hollow, &two, &torus, &pearl};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i)
-        abut_mesh_free(all[i]);
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i) abut_mesh_free(all[i]);
 }
 
-static void open_meshes_have_no_inside(void **state)
-{
+static void open_meshes_have_no_inside(void **state) {
     (void)state;
     AbutMesh big = box_mesh(abut_zero(), abut_vec3(3, 3, 3), 0), small = box_mesh(abut_zero(), abut_vec3(1, 1, 1), 0);
     AbutMesh mixed = box_mesh(abut_zero(), abut_vec3(3, 3, 3), 0);
@@ -239,8 +220,7 @@ static void open_meshes_have_no_inside(void **state)
     abut_mesh_free(&mixed);
 }
 
-static void winding_is_the_solid_angle(void **state)
-{
+static void winding_is_the_solid_angle(void **state) {
     (void)state;
     AbutRng rng = abut_rng(83, 1);
     AbutMesh a = wavy_torus(14, 10, 3, 2), b = box_mesh(abut_vec3(0.9, 0, 0), abut_vec3(0.5, 0.5, 0.5), 0);
@@ -255,8 +235,7 @@ static void winding_is_the_solid_angle(void **state)
         if (i % 3 == 1) /* the ray runs in a face of the box, or along its edge */
             p = abut_vec3(abut_rng_between(&rng, -1.5, 0.39), 0.5, i % 2 ? p.z : -0.5);
         long double want = oracle_winding(&mesh, p);
-        if (fabsl(want - roundl(want)) > 1e-6L)
-            continue; /* on the surface */
+        if (fabsl(want - roundl(want)) > 1e-6L) continue; /* on the surface */
         assert_int_equal(abut_mesh_inside(tree, p), roundl(want) != 0);
         inside += roundl(want) != 0;
     }
@@ -271,8 +250,7 @@ static void winding_is_the_solid_angle(void **state)
 
 /* From outside to a point inside every ray hits, wherever it is aimed; the hit lies on its triangle and is the first.
  */
-static void rays_hit(void **state)
-{
+static void rays_hit(void **state) {
     (void)state;
     AbutRng rng = abut_rng(84, 1);
     AbutMesh mesh = wavy_torus(20, 14, 3, 2);
@@ -303,20 +281,16 @@ static void rays_hit(void **state)
 }
 
 /* A point of a face, an edge or a vertex, as rounding leaves it. */
-static AbutVec3 point_on(AbutRng *rng, const AbutVec3 v[3], int kind)
-{
+static AbutVec3 point_on(AbutRng *rng, const AbutVec3 v[3], int kind) {
     double s = abut_rng_unit(rng), t = kind == 0 ? abut_rng_unit(rng) * (1 - s) : 0;
     return kind == 2 ? v[0] : abut_add_scaled(abut_add_scaled(v[0], abut_sub(v[1], v[0]), s), abut_sub(v[2], v[0]), t);
 }
 
 /* From points of the surface every ray hits at once, whichever way it goes, at any size and far from the origin. */
-static void rays_begin_on_surfaces(void **state)
-{
+static void rays_begin_on_surfaces(void **state) {
     (void)state;
     AbutRng rng = abut_rng(85, 1);
-    const struct {
-        double size, far;
-    } cases[] = {{1, 0}, {1e-6, 0}, {1e6, 0}, {1, 1e4}, {1e-3, 10}};
+    const struct { double size, far; } cases[] = {{1, 0}, {1e-6, 0}, {1e6, 0}, {1, 1e4}, {1e-3, 10}};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; ++k) {
         AbutMesh mesh = wavy_torus(20, 14, 3, 2);
         AbutVec3 away = abut_scale(abut_random_direction(&rng), cases[k].far);
@@ -343,8 +317,7 @@ static void rays_begin_on_surfaces(void **state)
     }
 }
 
-static void odd_input_has_an_outcome(void **state)
-{
+static void odd_input_has_an_outcome(void **state) {
     (void)state;
     AbutMesh none = {0}, mesh = box_mesh(abut_zero(), abut_vec3(1, 1, 1), 0);
     AbutMeshTree *empty = tree_of(&none), *tree = tree_of(&mesh);
@@ -363,8 +336,7 @@ static void odd_input_has_an_outcome(void **state)
     abut_mesh_free(&mesh);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(signs_are_those_of_integers),
         cmocka_unit_test(thin_triangles_have_answers),

@@ -5,50 +5,41 @@
 #include "support/check.h"
 #include "support/random_bodies.h"
 
-static AbutVec3 draw_direction(AbutRng *rng)
-{
+static AbutVec3 draw_direction(AbutRng *rng) {
     return abut_normalize(abut_vec3(abut_rng_normal(rng), abut_rng_normal(rng), abut_rng_normal(rng)));
 }
 
 /* A point of the surface. */
-static AbutVec3 draw_end(AbutRng *rng, const AbutConvex *body)
-{
+static AbutVec3 draw_end(AbutRng *rng, const AbutConvex *body) {
     AbutVec3 d = draw_direction(rng);
     return abut_add_scaled(abut_convex_farthest(body, d), d, body->radius);
 }
 
 /* A point of the surface, of an edge or chord, or of the inside. */
-static AbutVec3 draw_point(AbutRng *rng, const AbutConvex *body)
-{
+static AbutVec3 draw_point(AbutRng *rng, const AbutConvex *body) {
     AbutVec3 p = draw_end(rng, body);
-    for (uint32_t i = abut_rng_below(rng, 4); i > 0; --i)
-        p = abut_lerp(p, draw_end(rng, body), abut_rng_unit(rng));
+    for (uint32_t i = abut_rng_below(rng, 4); i > 0; --i) p = abut_lerp(p, draw_end(rng, body), abut_rng_unit(rng));
     return p;
 }
 
-static int is_held(const AbutCover *cover, AbutVec3 p)
-{
+static int is_held(const AbutCover *cover, AbutVec3 p) {
     for (int32_t i = 0; i < cover->count; ++i)
-        if (abut_point_distance(p, cover->ball[i].center) <= cover->ball[i].outer)
-            return 1;
+        if (abut_point_distance(p, cover->ball[i].center) <= cover->ball[i].outer) return 1;
     return 0;
 }
 
-static double distance_to(const AbutConvex *body, AbutVec3 p)
-{
+static double distance_to(const AbutConvex *body, AbutVec3 p) {
     AbutConvex point = abut_convex_point(p, 0.0);
     return abut_convex_distance(body, &point, abut_pose_identity(), NULL, NULL).distance;
 }
 
-static AbutCover check_cover(AbutRng *rng, const AbutConvex *body, double size, int32_t most)
-{
+static AbutCover check_cover(AbutRng *rng, const AbutConvex *body, double size, int32_t most) {
     AbutCover cover;
     AbutError error;
     int points = check_cases(2000);
     good(abut_cover_make(body, 0.02 * size, most, &cover, &error), &error);
     CHECK(cover.count > 0 && cover.count <= most);
-    for (int i = 0; i < points; ++i)
-        CHECK(is_held(&cover, draw_point(rng, body)));
+    for (int i = 0; i < points; ++i) CHECK(is_held(&cover, draw_point(rng, body)));
     for (int32_t i = 0; i < cover.count; ++i)
         for (int k = 0; k < 20; ++k) {
             const AbutCoverBall *ball = &cover.ball[i];
@@ -60,8 +51,7 @@ static AbutCover check_cover(AbutRng *rng, const AbutConvex *body, double size, 
     return cover;
 }
 
-static void round_bodies_are_covered(void **state)
-{
+static void round_bodies_are_covered(void **state) {
     (void)state;
     AbutRng rng = abut_rng(3, 1);
     int cases = check_cases(30);
@@ -78,8 +68,7 @@ static void round_bodies_are_covered(void **state)
     }
 }
 
-static void hulls_are_covered_ever_closer(void **state)
-{
+static void hulls_are_covered_ever_closer(void **state) {
     (void)state;
     AbutRng rng = abut_rng(3, 2);
     int cases = check_cases(60);
@@ -98,8 +87,7 @@ static void hulls_are_covered_ever_closer(void **state)
 }
 
 /* Cuts that pass exactly through corners and edges: bodies with much symmetry. */
-static void symmetric_hulls_are_covered(void **state)
-{
+static void symmetric_hulls_are_covered(void **state) {
     (void)state;
     AbutRng rng = abut_rng(3, 3);
     for (int n = 3; n < 16; ++n) {
@@ -116,8 +104,7 @@ static void symmetric_hulls_are_covered(void **state)
     }
 }
 
-static void bodies_without_end_are_refused(void **state)
-{
+static void bodies_without_end_are_refused(void **state) {
     (void)state;
     AbutPlane ground = {abut_axis(2), 0.0};
     AbutConvex half = abut_convex_half_space(ground, 0.0), sheet = abut_convex_plane(ground, 0.0);
@@ -127,8 +114,7 @@ static void bodies_without_end_are_refused(void **state)
     assert_int_equal(abut_cover_make(&sheet, 0.01, 4, &cover, &error), ABUT_ERROR_ARGUMENT);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(round_bodies_are_covered),
         cmocka_unit_test(hulls_are_covered_ever_closer),

@@ -9,8 +9,7 @@
 #include "support/meshes.h"
 #include "support/random_bodies.h"
 
-static int is_free(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose pose, const AbutGap *x)
-{
+static int is_free(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose pose, const AbutGap *x) {
     pose.p = abut_add_scaled(pose.p, x->normal, -x->distance * (1 + 1e-6));
     return abut_mesh_collide(a, b, pose, NULL).outcome == ABUT_SEPARATED;
 }
@@ -18,8 +17,7 @@ static int is_free(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose pose, 
 enum { METHODS = 2 };
 static void (*const methods[METHODS])(struct AbutDepthSearch *, AbutVec3) = {NULL, abut_depth_classic};
 
-static void boxes_have_known_depths(void **state)
-{
+static void boxes_have_known_depths(void **state) {
     (void)state;
     AbutMesh big = box_mesh(abut_zero(), abut_vec3(1, 2, 3), 0),
              small = box_mesh(abut_zero(), abut_vec3(0.5, 0.5, 0.5), 0);
@@ -53,8 +51,7 @@ static void boxes_have_known_depths(void **state)
 }
 
 /* A C and an L, a quarter of the poses concentric; every answer free, none below the truth, most of them near it. */
-static void brackets_are_as_deep_as_their_boxes(void **state)
-{
+static void brackets_are_as_deep_as_their_boxes(void **state) {
     (void)state;
     AbutMesh mc = oracle_c_mesh(), ml = oracle_l_mesh();
     AbutMeshTree *c = tree_of(&mc), *l = tree_of(&ml);
@@ -67,8 +64,7 @@ static void brackets_are_as_deep_as_their_boxes(void **state)
         pose.p = abut_sub(c->center, abut_quat_rotate(pose.q, l->center));
         if (i % 4 != 0)
             pose.p = abut_add_scaled(pose.p, abut_random_direction(&rng), abut_rng_between(&rng, 0.0, 0.8 * size));
-        if (abut_mesh_collide(c, l, pose, NULL).outcome == ABUT_SEPARATED)
-            continue;
+        if (abut_mesh_collide(c, l, pose, NULL).outcome == ABUT_SEPARATED) continue;
         OraclePieces o;
         AbutVec3 d;
         oracle_pieces_place(&o, pose);
@@ -94,8 +90,7 @@ static void brackets_are_as_deep_as_their_boxes(void **state)
 }
 
 /* The shortest way out that a wide search finds: many directions in full, then the whole method from the best 16. */
-static double wide_search(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose pose, AbutDepthDef def, int count)
-{
+static double wide_search(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose pose, AbutDepthDef def, int count) {
     enum { KEPT = 16 };
     double length[KEPT], best = INFINITY;
     AbutVec3 way[KEPT];
@@ -104,11 +99,9 @@ static double wide_search(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose
         double z = 1 - (2.0 * i + 1) / count, r = sqrt(1 - z * z), angle = ABUT_PI * (3 - sqrt(5.0)) * i;
         AbutVec3 u = abut_vec3(r * cos(angle), r * sin(angle), z);
         double s = -abut_mesh_depth_along(a, b, pose, u, &def).distance;
-        if (kept == KEPT && !(s < length[KEPT - 1]))
-            continue;
+        if (kept == KEPT && !(s < length[KEPT - 1])) continue;
         int k = kept < KEPT ? kept++ : KEPT - 1;
-        for (; k > 0 && length[k - 1] > s; --k)
-            length[k] = length[k - 1], way[k] = way[k - 1];
+        for (; k > 0 && length[k - 1] > s; --k) length[k] = length[k - 1], way[k] = way[k - 1];
         length[k] = s, way[k] = u;
     }
     def.directions = 60;
@@ -121,8 +114,7 @@ static double wide_search(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose
 
 /* Curved parts, a quarter of the poses concentric: free, never below what the direction allows, nine of ten within 2 %.
  */
-static void most_ways_are_near_the_shortest(void **state)
-{
+static void most_ways_are_near_the_shortest(void **state) {
     (void)state;
     static const struct {
         const char *a, *b;
@@ -140,24 +132,21 @@ static void most_ways_are_near_the_shortest(void **state)
             pose.p = abut_sub(a->center, abut_quat_rotate(pose.q, b->center));
             pose.p = abut_add_scaled(pose.p, abut_random_direction(&rng), off);
             AbutGap x = abut_mesh_depth(a, b, pose, &def, NULL);
-            if (x.outcome == ABUT_SEPARATED)
-                continue;
+            if (x.outcome == ABUT_SEPARATED) continue;
             assert_true(x.verified && is_free(a, b, pose, &x));
             double along = -abut_mesh_depth_along(a, b, pose, x.normal, &def).distance;
             assert_true(-x.distance >= along - 1e-6 * (a->radius + b->radius));
             near += -x.distance <= 1.02 * wide_search(a, b, pose, def, 250);
             ++i;
         }
-        if (near < (int)(0.9 * cases))
-            fail_msg("%s and %s: %d of %d within 2 %%", pairs[k].a, pairs[k].b, near, cases);
+        if (near < (int)(0.9 * cases)) fail_msg("%s and %s: %d of %d within 2 %%", pairs[k].a, pairs[k].b, near, cases);
         abut_mesh_tree_free(a);
         abut_mesh_tree_free(b);
     }
 }
 
 /* Along a path: every answer is free, and the warm start seldom loses. */
-static void answers_on_a_path_are_free(void **state)
-{
+static void answers_on_a_path_are_free(void **state) {
     (void)state;
     static const char *const pair[3][2] = {{"knot", "torus"}, {"fish", "torus"}, {"cup", "finger"}};
     for (int k = 0; k < 3; ++k) {
@@ -183,8 +172,7 @@ static void answers_on_a_path_are_free(void **state)
 }
 
 /* Many triangles take another way through the search. */
-static void many_triangles_are_parted(void **state)
-{
+static void many_triangles_are_parted(void **state) {
     (void)state;
     AbutMesh ma = wavy_torus(60, 40, 7, 5), mb = wavy_torus(60, 40, 5, 7);
     AbutMeshTree *a = tree_of(&ma), *b = tree_of(&mb);
@@ -204,8 +192,7 @@ static void many_triangles_are_parted(void **state)
 }
 
 /* A box without a lid, inside out, or in two parts; a single triangle; a soup. */
-static void imperfect_meshes_are_parted(void **state)
-{
+static void imperfect_meshes_are_parted(void **state) {
     (void)state;
     AbutVec3 half = abut_vec3(0.5, 0.5, 0.5);
     AbutMesh box = box_mesh(abut_zero(), half, 0), inward = box_mesh(abut_zero(), half, 1),
@@ -229,8 +216,7 @@ static void imperfect_meshes_are_parted(void **state)
                     assert_true(
                         (x.kind == ABUT_GAP_SURFACE) == (a->inside == ABUT_MESH_OPEN || b->inside == ABUT_MESH_OPEN));
                 }
-                if (k == 0 && i == 0 && j < 2)
-                    CHECK_NEAR(-x.distance, 1.0, 1e-8);
+                if (k == 0 && i == 0 && j < 2) CHECK_NEAR(-x.distance, 1.0, 1e-8);
                 x = abut_mesh_depth_along(a, b, pose, abut_vec3(0, 1, 0), &def);
                 assert_true(x.outcome == ABUT_SEPARATED || is_free(a, b, pose, &x));
             }
@@ -239,21 +225,18 @@ static void imperfect_meshes_are_parted(void **state)
         }
     open.triangle_count = 12, one.triangle_count = 12;
     AbutMesh *all[] = {&box, &inward, &open, &two, &one, &soup, &aside};
-    for (int i = 0; i < 7; ++i)
-        abut_mesh_free(all[i]);
+    for (int i = 0; i < 7; ++i) abut_mesh_free(all[i]);
 }
 
 /* Is x a way out of this length, up to 1e-9 of scenes of at most 20 m, and do its points show it? */
-static void check_way(const AbutGap *x, double length)
-{
+static void check_way(const AbutGap *x, double length) {
     assert_true(x->verified && x->part_a.index[0] >= 0 && x->part_b.index[0] >= 0);
     CHECK_NEAR(-x->distance, length, 2e-8);
     CHECK_VEC_NEAR(abut_sub(x->point_a, x->point_b), abut_scale(x->normal, -x->distance), 1e-12);
 }
 
 /* Sheets in one plane: out of it at once, or in it as far as they overlap. */
-static void sheets_in_one_plane_are_parted(void **state)
-{
+static void sheets_in_one_plane_are_parted(void **state) {
     (void)state;
     AbutVec3 v[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
     AbutTriangle t[2] = {{{0, 1, 2}}, {{1, 3, 2}}};
@@ -277,8 +260,7 @@ static void sheets_in_one_plane_are_parted(void **state)
 }
 
 /* Bodies that touch at a face, an edge or a corner are parted by next to nothing. */
-static void touching_bodies_are_parted(void **state)
-{
+static void touching_bodies_are_parted(void **state) {
     (void)state;
     AbutMesh box = box_mesh(abut_zero(), abut_vec3(0.5, 0.5, 0.5), 0), l = oracle_l_mesh();
     AbutMeshTree *a = tree_of(&box), *b = tree_of(&l);
@@ -290,8 +272,7 @@ static void touching_bodies_are_parted(void **state)
             AbutPose pose =
                 abut_pose(abut_mul(way, k ? abut_sub(hull.max, hull.min) : abut_vec3(1, 1, 1)), abut_quat_identity());
             AbutGap x = abut_mesh_depth(body, body, pose, NULL, NULL);
-            if (x.outcome == ABUT_SEPARATED)
-                continue; /* a notch of the L */
+            if (x.outcome == ABUT_SEPARATED) continue; /* a notch of the L */
             check_way(&x, 0);
             x = abut_mesh_depth_along(body, body, pose, way, NULL);
             check_way(&x, 0);
@@ -303,8 +284,7 @@ static void touching_bodies_are_parted(void **state)
     abut_mesh_free(&l);
 }
 
-static void bad_input_is_refused(void **state)
-{
+static void bad_input_is_refused(void **state) {
     (void)state;
     AbutMesh box = box_mesh(abut_zero(), abut_vec3(1, 1, 1), 0), none = {0};
     AbutMeshTree *a = tree_of(&box), *empty = tree_of(&none);
@@ -329,8 +309,7 @@ static void bad_input_is_refused(void **state)
     abut_mesh_free(&box);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_have_known_depths),
         cmocka_unit_test(brackets_are_as_deep_as_their_boxes),

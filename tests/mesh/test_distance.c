@@ -11,21 +11,17 @@
 
 #include <string.h>
 
-static AbutMesh mesh_of_kind(AbutRng *rng, int kind)
-{
+static AbutMesh mesh_of_kind(AbutRng *rng, int kind) {
     static const char *const names[] = {"torus", "fish", "knot", "cup", "cross", "finger"};
     AbutMesh mesh;
     AbutError error;
-    if (kind < 6)
-        return random_soup(rng, 1 + (int)abut_rng_below(rng, 40), kind);
-    if (kind == 6)
-        return wavy_torus(12, 8, 3, 2);
+    if (kind < 6) return random_soup(rng, 1 + (int)abut_rng_below(rng, 40), kind);
+    if (kind == 6) return wavy_torus(12, 8, 3, 2);
     good(abut_mesh_make(names[kind % 6], 150, NULL, &mesh, &error), &error);
     return mesh;
 }
 
-static long double brute(const AbutMesh *a, const AbutMesh *b, AbutPose pose)
-{
+static long double brute(const AbutMesh *a, const AbutMesh *b, AbutPose pose) {
     long double best = INFINITY;
     AbutMat3 r = abut_quat_to_mat3(pose.q);
     for (int i = 0; i < a->triangle_count; ++i)
@@ -33,23 +29,20 @@ static long double brute(const AbutMesh *a, const AbutMesh *b, AbutPose pose)
             AbutVec3 p[3], q[3];
             corners_of(a, i, p);
             corners_of(b, j, q);
-            for (int k = 0; k < 3; ++k)
-                q[k] = abut_add(abut_mat3_apply(r, q[k]), pose.p);
+            for (int k = 0; k < 3; ++k) q[k] = abut_add(abut_mat3_apply(r, q[k]), pose.p);
             best = fminl(best, oracle_triangles(p, q));
         }
     return best;
 }
 
-static int same_answer(const AbutGap *x, const AbutGap *y)
-{
+static int same_answer(const AbutGap *x, const AbutGap *y) {
     return x->outcome == y->outcome && x->surface == y->surface && x->part_a.index[0] == y->part_a.index[0] &&
            x->part_b.index[0] == y->part_b.index[0] && memcmp(&x->point_a, &y->point_a, sizeof x->point_a) == 0 &&
            memcmp(&x->normal, &y->normal, sizeof x->normal) == 0;
 }
 
 /* Cold, warm, other vector unit: all the same; against brute force within rounding. */
-static void check_pair(const AbutMesh *a, const AbutMesh *b, AbutPose pose, AbutRng *rng)
-{
+static void check_pair(const AbutMesh *a, const AbutMesh *b, AbutPose pose, AbutRng *rng) {
     AbutMeshTree *ta = tree_of(a), *tb = tree_of(b);
     AbutWork work = {0}, work_plain = {0};
     AbutGapDef counted = {.work = &work}, counted_plain = {.work = &work_plain};
@@ -73,8 +66,7 @@ static void check_pair(const AbutMesh *a, const AbutMesh *b, AbutPose pose, Abut
     abut_mesh_tree_free(tb);
 }
 
-static void all_pairs_agree(void **state)
-{
+static void all_pairs_agree(void **state) {
     (void)state;
     AbutRng rng = abut_rng(71, 1);
     for (int i = 0; i < check_cases(300); ++i) {
@@ -91,21 +83,17 @@ static void all_pairs_agree(void **state)
 
 /* A tiny mesh far from a large one: in the floats of the bounds its triangles have next to no normals, which may part
  * nothing. */
-static void tiny_beside_large(void **state)
-{
+static void tiny_beside_large(void **state) {
     (void)state;
     AbutRng rng = abut_rng(72, 1);
     for (int i = 0; i < check_cases(400); ++i) {
         AbutMesh a = random_soup(&rng, 12, i % 2), b = random_soup(&rng, 30, 0);
         double large = pow(10, abut_rng_between(&rng, 0, 4)), tiny = large * pow(10, abut_rng_between(&rng, -12, -6));
-        for (int k = 0; k < a.vertex_count; ++k)
-            a.vertices[k] = abut_scale(a.vertices[k], i % 4 ? 1 : large);
-        for (int k = 0; k < b.vertex_count; ++k)
-            b.vertices[k] = abut_scale(b.vertices[k], tiny);
+        for (int k = 0; k < a.vertex_count; ++k) a.vertices[k] = abut_scale(a.vertices[k], i % 4 ? 1 : large);
+        for (int k = 0; k < b.vertex_count; ++k) b.vertices[k] = abut_scale(b.vertices[k], tiny);
         AbutVec3 p = abut_scale(i % 3 ? abut_random_direction(&rng) : abut_axis(i % 2), large);
         AbutPose pose = abut_pose(p, i % 3 ? abut_random_quat(&rng) : abut_quat_identity());
-        for (int k = 0; k < 5; ++k)
-            check_pair(&a, &b, pose, &rng);
+        for (int k = 0; k < 5; ++k) check_pair(&a, &b, pose, &rng);
         abut_mesh_free(&a);
         abut_mesh_free(&b);
     }
@@ -113,16 +101,13 @@ static void tiny_beside_large(void **state)
 
 /* ---- kernels ----------------------------------------------------------------------------------------------------- */
 
-static AbutVec3 normal3(AbutRng *rng)
-{
+static AbutVec3 normal3(AbutRng *rng) {
     return abut_vec3(abut_rng_normal(rng), abut_rng_normal(rng), abut_rng_normal(rng));
 }
 
 /* The families of pairs on which distances go wrong: general, sliver, lattice, near touch, needle, tiny. */
-static void hard_pair(AbutRng *rng, int kind, AbutVec3 a[3], AbutVec3 b[3])
-{
-    for (int k = 0; k < 3; ++k)
-        a[k] = abut_scale(normal3(rng), 0.1), b[k] = abut_scale(normal3(rng), 0.1);
+static void hard_pair(AbutRng *rng, int kind, AbutVec3 a[3], AbutVec3 b[3]) {
+    for (int k = 0; k < 3; ++k) a[k] = abut_scale(normal3(rng), 0.1), b[k] = abut_scale(normal3(rng), 0.1);
     if (kind == 1) {
         a[2] = abut_lerp(a[0], a[1], abut_rng_unit(rng));
         a[2].x += 1e-9 * abut_rng_normal(rng);
@@ -133,19 +118,16 @@ static void hard_pair(AbutRng *rng, int kind, AbutVec3 a[3], AbutVec3 b[3])
     }
     if (kind == 3) {
         AbutTriangleGap gap = abut_triangle_gap(a, b);
-        for (int k = 0; k < 3; ++k)
-            a[k] = abut_add_scaled(a[k], gap.d, 1 - 1e-6 * abut_rng_unit(rng));
+        for (int k = 0; k < 3; ++k) a[k] = abut_add_scaled(a[k], gap.d, 1 - 1e-6 * abut_rng_unit(rng));
     }
-    for (int k = 0; k < 3 && kind == 4; ++k)
-        a[k].y *= 1e-9, a[k].z *= 1e-9;
+    for (int k = 0; k < 3 && kind == 4; ++k) a[k].y *= 1e-9, a[k].z *= 1e-9;
     for (int k = 0; k < 3 && kind == 5; ++k) {
         a[k] = abut_add(abut_vec3(0.5, 0.5, 0.5), abut_scale(a[k], 1e-6));
         b[k] = abut_add(abut_vec3(0.5, 0.5, 0.5), abut_scale(b[k], 1e-6));
     }
 }
 
-static void triangle_gap_is_right(void **state)
-{
+static void triangle_gap_is_right(void **state) {
     (void)state;
     for (int kind = 0; kind < 6; ++kind) {
         AbutRng rng = abut_rng(72, (uint64_t)kind);
@@ -157,16 +139,14 @@ static void triangle_gap_is_right(void **state)
             CHECK_NEAR(d, want, 3e-15 * size);
             CHECK_NEAR(abut_length(gap.d), d, 1e-15);
             CHECK_VEC_NEAR(abut_sub(gap.b, gap.a), gap.d, 1e-15);
-            if (want > 1e-12 || kind == 0)
-                assert_int_equal(d == 0, want == 0);
+            if (want > 1e-12 || kind == 0) assert_int_equal(d == 0, want == 0);
         }
     }
 }
 
 /* ---- options ----------------------------------------------------------------------------------------------------- */
 
-static void options_keep_their_word(void **state)
-{
+static void options_keep_their_word(void **state) {
     (void)state;
     AbutMesh ma = wavy_torus(30, 20, 7, 5), mb = wavy_torus(25, 24, 5, 7);
     AbutMeshTree *a = tree_of(&ma), *b = tree_of(&mb);
@@ -181,8 +161,7 @@ static void options_keep_their_word(void **state)
         def.within = 0.5;
         AbutGap near = abut_mesh_distance(a, b, pose, &def, NULL);
         assert_int_equal(near.outcome, d.surface > 0.5 && d.outcome == ABUT_SEPARATED ? ABUT_FARTHER : d.outcome);
-        if (near.part_a.index[0] >= 0 && d.surface > 0)
-            assert_true(same_answer(&near, &d));
+        if (near.part_a.index[0] >= 0 && d.surface > 0) assert_true(same_answer(&near, &d));
         def.within = 0, def.enough = 0.3;
         near = abut_mesh_distance(a, b, pose, &def, NULL);
         assert_true(near.surface >= d.surface);
@@ -203,13 +182,9 @@ static void options_keep_their_word(void **state)
 
 /* ---- convex bodies ----------------------------------------------------------------------------------------------- */
 
-static AbutVec3 ball(AbutVec3 d, const void *user)
-{
-    return abut_scale(d, *(const double *)user / abut_length(d));
-}
+static AbutVec3 ball(AbutVec3 d, const void *user) { return abut_scale(d, *(const double *)user / abut_length(d)); }
 
-static AbutConvex body_of_kind(AbutRng *rng, int kind, const AbutPolyhedron *hull, const double *radius)
-{
+static AbutConvex body_of_kind(AbutRng *rng, int kind, const AbutPolyhedron *hull, const double *radius) {
     AbutVec3 p = abut_random_direction(rng), q = abut_random_direction(rng);
     switch (kind) {
     case 0:
@@ -230,8 +205,7 @@ static AbutConvex body_of_kind(AbutRng *rng, int kind, const AbutPolyhedron *hul
 }
 
 /* Where the surface meets the body, both points are one, on the triangle that is told and in the body. */
-static void check_common_point(const AbutMesh *mesh, const AbutConvex *body, AbutPose pose, const AbutGap *d)
-{
+static void check_common_point(const AbutMesh *mesh, const AbutConvex *body, AbutPose pose, const AbutGap *d) {
     AbutVec3 v[3], at;
     AbutConvex point = abut_convex_point(d->point_a, 0);
     CHECK_VEC_NEAR(d->point_b, d->point_a, 0);
@@ -242,8 +216,7 @@ static void check_common_point(const AbutMesh *mesh, const AbutConvex *body, Abu
 
 /* A needle of a cone pokes through a face, its axis far from the normal: the way out is along the normal, and leads
  * from the tip to a point beside the cone. */
-static void slanted_bodies_share_a_point(void **state)
-{
+static void slanted_bodies_share_a_point(void **state) {
     (void)state;
     AbutMesh mesh = box_mesh(abut_zero(), abut_vec3(4, 4, 4), 0);
     AbutMeshTree *tree = tree_of(&mesh);
@@ -257,15 +230,13 @@ static void slanted_bodies_share_a_point(void **state)
         check_common_point(&mesh, &cone, pose, &d);
         pose.p = abut_vec3(0, 0, i - 5);
         d = abut_mesh_convex_distance(tree, &ground, pose, NULL, NULL);
-        if (d.outcome == ABUT_PENETRATING)
-            check_common_point(&mesh, &ground, pose, &d);
+        if (d.outcome == ABUT_PENETRATING) check_common_point(&mesh, &ground, pose, &d);
     }
     abut_mesh_tree_free(tree);
     abut_mesh_free(&mesh);
 }
 
-static void convex_bodies_agree(void **state)
-{
+static void convex_bodies_agree(void **state) {
     (void)state;
     AbutRng rng = abut_rng(74, 1);
     AbutPolyhedron *hull = random_hull(&rng, 30, abut_vec3(0.3, 0.4, 0.5));
@@ -287,8 +258,7 @@ static void convex_bodies_agree(void **state)
             AbutGap d = abut_convex_distance(&triangle, &body, pose, NULL, NULL);
             double apart = d.outcome == ABUT_TOUCHING ? 0 : fmax(d.distance, 0);
             want = fmin(want, apart);
-            if (apart == 0)
-                hit[hits++] = (AbutPair){t, -1};
+            if (apart == 0) hit[hits++] = (AbutPair){t, -1};
         }
         AbutCollision all = abut_mesh_convex_collide_all(tree, &body, pose, 280, found);
         AbutCollision some = abut_mesh_convex_collide_all(tree, &body, pose, hits / 2, found + 140);
@@ -296,8 +266,7 @@ static void convex_bodies_agree(void **state)
         assert_true(all.count == hits && !all.more && one.outcome == all.outcome && one.first.b == -1);
         assert_true((one.outcome == ABUT_PENETRATING) == (hits > 0) && (one.first.a >= 0) == (hits > 0));
         assert_true(some.count == hits / 2 && some.more == (hits > hits / 2));
-        if (hits > 0 && hits <= 140)
-            assert_memory_equal(found, hit, (size_t)hits * sizeof *hit);
+        if (hits > 0 && hits <= 140) assert_memory_equal(found, hit, (size_t)hits * sizeof *hit);
         AbutPair cache = {0, 0};
         AbutGap d = abut_mesh_convex_distance(tree, &body, pose, NULL, &cache);
         AbutGap warm = abut_mesh_convex_distance(tree, &body, pose, NULL, &cache);
@@ -326,8 +295,7 @@ static void convex_bodies_agree(void **state)
     abut_polyhedron_free(hull);
 }
 
-static void nearest_points_agree(void **state)
-{
+static void nearest_points_agree(void **state) {
     (void)state;
     AbutRng rng = abut_rng(75, 1);
     AbutMesh mesh = wavy_torus(20, 12, 3, 2);
@@ -354,8 +322,7 @@ static void nearest_points_agree(void **state)
 
 /* ---- edges ------------------------------------------------------------------------------------------------------- */
 
-static void odd_input_has_an_outcome(void **state)
-{
+static void odd_input_has_an_outcome(void **state) {
     (void)state;
     AbutMesh none = {0}, mesh = wavy_torus(8, 6, 2, 2);
     AbutMeshTree *empty = tree_of(&none), *tree = tree_of(&mesh);
@@ -389,8 +356,7 @@ static void odd_input_has_an_outcome(void **state)
     abut_mesh_free(&mesh);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_pairs_agree),
         cmocka_unit_test(tiny_beside_large),

@@ -11,16 +11,14 @@
 
 #include <string.h>
 
-static AbutMeshFeatures *features_of(const AbutMesh *mesh)
-{
+static AbutMeshFeatures *features_of(const AbutMesh *mesh) {
     AbutMeshFeatures *f;
     AbutError error;
     good(abut_mesh_features_create(mesh, 1, &f, &error), &error);
     return f;
 }
 
-static AbutMeshFeatures *made(const char *name, int triangles)
-{
+static AbutMeshFeatures *made(const char *name, int triangles) {
     AbutMesh mesh;
     AbutError error;
     good(abut_mesh_make(name, triangles, NULL, &mesh, &error), &error);
@@ -29,12 +27,10 @@ static AbutMeshFeatures *made(const char *name, int triangles)
     return f;
 }
 
-static int touches_of(AbutTouchRoom *room, const AbutTouchQuestion *q)
-{
+static int touches_of(AbutTouchRoom *room, const AbutTouchQuestion *q) {
     CHECK(abut_near_triangles(room, q->a, q->b, q->b_in_a, abut_larger(q->within, q->depth)));
     AbutTrianglePair *pair = malloc(((size_t)room->pair_count + 1) * sizeof *pair);
-    if (room->pair_count > 0)
-        memcpy(pair, room->pair, (size_t)room->pair_count * sizeof *pair);
+    if (room->pair_count > 0) memcpy(pair, room->pair, (size_t)room->pair_count * sizeof *pair);
     CHECK(abut_find_touches(room, q, pair, room->pair_count));
     free(pair);
     return room->touch_count;
@@ -47,37 +43,31 @@ typedef struct Solid {
     AbutVec3 v[4000];
 } Solid;
 
-static void place(Solid *s, const AbutMeshFeatures *f, AbutPose pose)
-{
+static void place(Solid *s, const AbutMeshFeatures *f, AbutPose pose) {
     s->f = f;
     CHECK(f->mesh.vertex_count <= 4000);
-    for (int i = 0; i < f->mesh.vertex_count; ++i)
-        s->v[i] = abut_pose_apply(pose, f->mesh.vertices[i]);
+    for (int i = 0; i < f->mesh.vertex_count; ++i) s->v[i] = abut_pose_apply(pose, f->mesh.vertices[i]);
 }
 
 /* Does every edge of the vertex lead away from the other body, n pointing to it, and not along a flat place, with the
  * solid behind it? */
-static int is_extreme(const Solid *s, int vertex, AbutVec3 n)
-{
+static int is_extreme(const Solid *s, int vertex, AbutVec3 n) {
     AbutVec3 outward = abut_zero();
     for (int t = 0; t < s->f->mesh.triangle_count; ++t)
         for (int k = 0; k < 3; ++k) {
             const int32_t *v = s->f->mesh.triangles[t].v;
             AbutVec3 to = abut_sub(s->v[v[(k + 1) % 3]], s->v[v[k]]), on = abut_sub(s->v[v[(k + 2) % 3]], s->v[v[k]]);
-            if (v[k] == vertex)
-                outward = abut_add(outward, abut_normalize(abut_cross(to, on)));
+            if (v[k] == vertex) outward = abut_add(outward, abut_normalize(abut_cross(to, on)));
             for (int j = 1; j < 3 && v[k] == vertex; ++j) {
                 AbutVec3 d = abut_sub(s->v[v[(k + j) % 3]], s->v[vertex]);
-                if (abut_dot(n, d) > -1e-3 * abut_length(d))
-                    return 0;
+                if (abut_dot(n, d) > -1e-3 * abut_length(d)) return 0;
             }
         }
     return abut_dot(n, outward) > 0.0;
 }
 
 /* The foot of p in a triangle by its weights; 0: outside. */
-static int foot_in(const Solid *s, int t, AbutVec3 p, AbutVec3 *foot)
-{
+static int foot_in(const Solid *s, int t, AbutVec3 p, AbutVec3 *foot) {
     const int32_t *i = s->f->mesh.triangles[t].v;
     AbutVec3 a = s->v[i[0]], u = abut_sub(s->v[i[1]], a), v = abut_sub(s->v[i[2]], a), r = abut_sub(p, a);
     double uu = abut_dot(u, u), uv = abut_dot(u, v), vv = abut_dot(v, v), det = uu * vv - uv * uv;
@@ -87,8 +77,7 @@ static int foot_in(const Solid *s, int t, AbutVec3 p, AbutVec3 *foot)
 }
 
 /* Is there a touch of this gap at this place? */
-static int is_found(const AbutTouchRoom *room, AbutVec3 at, double gap, double size)
-{
+static int is_found(const AbutTouchRoom *room, AbutVec3 at, double gap, double size) {
     for (int i = 0; i < room->touch_count; ++i)
         if (fabs(room->touch[i].gap - gap) < 1e-9 * size && abut_point_distance(room->touch[i].place, at) < 1e-6 * size)
             return 1;
@@ -96,8 +85,7 @@ static int is_found(const AbutTouchRoom *room, AbutVec3 at, double gap, double s
 }
 
 /* Every vertex of one solid that is extreme over a face of the other; gives how many there are. */
-static int faces_are_found(const Solid *s, const Solid *other, const AbutTouchRoom *room, double within, double size)
-{
+static int faces_are_found(const Solid *s, const Solid *other, const AbutTouchRoom *room, double within, double size) {
     int count = 0;
     for (int v = 0; v < s->f->mesh.vertex_count; ++v)
         for (int t = 0; t < other->f->mesh.triangle_count; ++t) {
@@ -114,25 +102,21 @@ static int faces_are_found(const Solid *s, const Solid *other, const AbutTouchRo
 }
 
 /* Does n lead out of the solid from p on the edge e, so that both triangles beside it fall away? */
-static int leads_out(const Solid *s, const int32_t *e, AbutVec3 p, AbutVec3 n)
-{
+static int leads_out(const Solid *s, const int32_t *e, AbutVec3 p, AbutVec3 n) {
     AbutVec3 outward = abut_zero();
     for (int t = 0; t < s->f->mesh.triangle_count; ++t)
         for (int c = 0; c < 3; ++c) {
             const int32_t *at = s->f->mesh.triangles[t].v;
             AbutVec3 from = s->v[at[c]], to = s->v[at[(c + 1) % 3]], third = s->v[at[(c + 2) % 3]];
-            if (!(at[c] == e[0] && at[(c + 1) % 3] == e[1]) && !(at[c] == e[1] && at[(c + 1) % 3] == e[0]))
-                continue;
-            if (abut_dot(n, abut_sub(third, p)) >= 0.0)
-                return 0;
+            if (!(at[c] == e[0] && at[(c + 1) % 3] == e[1]) && !(at[c] == e[1] && at[(c + 1) % 3] == e[0])) continue;
+            if (abut_dot(n, abut_sub(third, p)) >= 0.0) return 0;
             outward = abut_add(outward, abut_normalize(abut_cross(abut_sub(to, from), abut_sub(third, from))));
         }
     return abut_dot(n, outward) > 0.0;
 }
 
 /* Every pair of sides whose common normal leads out of all four triangles. */
-static int crossings_are_found(const Solid *a, const Solid *b, const AbutTouchRoom *room, double within, double size)
-{
+static int crossings_are_found(const Solid *a, const Solid *b, const AbutTouchRoom *room, double within, double size) {
     int count = 0;
     for (int i = 0; i < a->f->edge_count; ++i)
         for (int k = 0; k < b->f->edge_count; ++k) {
@@ -142,12 +126,10 @@ static int crossings_are_found(const Solid *a, const Solid *b, const AbutTouchRo
             double uu = abut_dot(u, u), uv = abut_dot(u, v), vv = abut_dot(v, v), det = uu * vv - uv * uv;
             double x = (vv * abut_dot(u, r) - uv * abut_dot(v, r)) / det,
                    y = (uv * abut_dot(u, r) - uu * abut_dot(v, r)) / det;
-            if (!(det > 1e-3 * uu * vv) || !(x > 0.0 && x < 1.0 && y > 0.0 && y < 1.0))
-                continue;
+            if (!(det > 1e-3 * uu * vv) || !(x > 0.0 && x < 1.0 && y > 0.0 && y < 1.0)) continue;
             AbutVec3 p = abut_add_scaled(a->v[ea[0]], u, x), q = abut_add_scaled(b->v[eb[0]], v, y), n = abut_sub(q, p);
             double gap = abut_length(n);
-            if (!(gap > 0.0 && gap < within) || !leads_out(a, ea, p, n) || !leads_out(b, eb, q, abut_neg(n)))
-                continue;
+            if (!(gap > 0.0 && gap < within) || !leads_out(a, ea, p, n) || !leads_out(b, eb, q, abut_neg(n))) continue;
             ++count;
             CHECK(is_found(room, abut_lerp(p, q, 0.5), gap, size));
         }
@@ -155,14 +137,12 @@ static int crossings_are_found(const Solid *a, const Solid *b, const AbutTouchRo
 }
 
 /* B at a pose where it is `gap` away from A along a random direction; 0: it misses A. */
-static int bring_near(const AbutMeshFeatures *a, const AbutMeshFeatures *b, AbutRng *rng, double gap, AbutPose *pose)
-{
+static int bring_near(const AbutMeshFeatures *a, const AbutMeshFeatures *b, AbutRng *rng, double gap, AbutPose *pose) {
     AbutVec3 d = abut_quat_rotate(random_turn(rng), abut_axis(0));
     *pose = random_pose(rng, 0.6 * a->tree->radius);
     pose->p = abut_add_scaled(pose->p, d, -3.0 * (a->tree->radius + b->tree->radius));
     AbutMeshCast hit = abut_mesh_cast(a->tree, b->tree, *pose, d, 100.0);
-    if (hit.triangle_a < 0)
-        return 0;
+    if (hit.triangle_a < 0) return 0;
     pose->p = abut_add_scaled(pose->p, d, hit.t - gap);
     return 1;
 }
@@ -170,8 +150,7 @@ static int bring_near(const AbutMeshFeatures *a, const AbutMeshFeatures *b, Abut
 static const char *const names[] = {"statue", "cross", "cup", "knot", "finger", "torus", "box"};
 enum { NAMES = 7 };
 
-static void touches_are_those_of_all_pairs(void **state)
-{
+static void touches_are_those_of_all_pairs(void **state) {
     AbutRng rng = abut_rng(41, 0);
     AbutTouchRoom room = {0};
     static Solid a, b;
@@ -196,8 +175,7 @@ static void touches_are_those_of_all_pairs(void **state)
 }
 
 /* The nearest touch is as far as the bodies are, and as deep; what lies in wait is asked for on the way to it. */
-static void nearest_touch_is_the_distance(void **state)
-{
+static void nearest_touch_is_the_distance(void **state) {
     static const double gaps[] = {1e-5, 1e-4, 1e-3, 1e-2, -1e-5, -1e-4, -1e-3};
     AbutRng rng = abut_rng(42, 0);
     AbutTouchRoom room = {0};
@@ -215,12 +193,10 @@ static void nearest_touch_is_the_distance(void **state)
             q.depth = deep ? 3.0 * q.within : 1e-7 * size;
             q.way = deep ? abut_zero() : abut_scale(gap.normal, -1.2 * exact);
             touches_of(&room, &q);
-            for (int k = 0; k < room.touch_count; ++k)
-                least = abut_smaller(least, room.touch[k].gap);
+            for (int k = 0; k < room.touch_count; ++k) least = abut_smaller(least, room.touch[k].gap);
             ++cases;
             wrong += !(fabs(least - exact) < 0.01 * fabs(exact));
-            if (!deep)
-                CHECK_NEAR(least, exact, 1e-9 * size);
+            if (!deep) CHECK_NEAR(least, exact, 1e-9 * size);
         }
         abut_mesh_features_free(fa);
         abut_mesh_features_free(fb);
@@ -231,35 +207,29 @@ static void nearest_touch_is_the_distance(void **state)
 
 /* ---- what is no feature ------------------------------------------------------------------------------------------ */
 
-static int owned(const AbutMeshFeatures *f, int bit)
-{
+static int owned(const AbutMeshFeatures *f, int bit) {
     int count = 0;
     for (int t = 0; t < f->mesh.triangle_count; ++t)
-        for (int k = 0; k < 3; ++k)
-            count += f->own[t] >> k & bit ? 1 : 0;
+        for (int k = 0; k < 3; ++k) count += f->own[t] >> k & bit ? 1 : 0;
     return count;
 }
 
-static void flat_places_have_none(void **state)
-{
+static void flat_places_have_none(void **state) {
     AbutMeshFeatures *box = made("box", 1200), *cross = made("cross", 1000);
     int concave = 0;
     (void)state;
     CHECK(box->mesh.vertex_count > 100 && box->tip_count == 8);
     CHECK(owned(box, ABUT_OWNS_VERTEX) == 8);
-    for (int i = 0; i < cross->edge_count; ++i)
-        concave += cross->edge[i].convex < 0;
+    for (int i = 0; i < cross->edge_count; ++i) concave += cross->edge[i].convex < 0;
     CHECK(concave > 0);
-    for (int i = 0; i < cross->tip_count; ++i)
-        CHECK(cross->tip[i] >= 0 && cross->tip[i] < cross->mesh.vertex_count);
+    for (int i = 0; i < cross->tip_count; ++i) CHECK(cross->tip[i] >= 0 && cross->tip[i] < cross->mesh.vertex_count);
     CHECK(cross->tip_count == 32); /* six ends of bars, eight corners between them */
     abut_mesh_features_free(box);
     abut_mesh_features_free(cross);
 }
 
 /* A box of which one edge is a crack filled with a sliver: that edge is as sharp as the others. */
-static void slivers_hide_no_edge(void **state)
-{
+static void slivers_hide_no_edge(void **state) {
     AbutMesh box = box_mesh(abut_zero(), abut_vec3(1.0, 1.0, 1.0), 0), mesh;
     AbutError error;
     int split = -1, a = 0, b = 0;
@@ -294,14 +264,10 @@ static void slivers_hide_no_edge(void **state)
 
 /* ---- what does not touch ----------------------------------------------------------------------------------------- */
 
-static AbutMesh scaled_box(AbutVec3 half)
-{
-    return box_mesh(abut_zero(), half, 0);
-}
+static AbutMesh scaled_box(AbutVec3 half) { return box_mesh(abut_zero(), half, 0); }
 
 /* Beyond the tip of a long thin triangle both its sides are near, and it is far. */
-static void vertex_beyond_a_sharp_corner_is_not_over_it(void **state)
-{
+static void vertex_beyond_a_sharp_corner_is_not_over_it(void **state) {
     AbutMesh tent, box = scaled_box(abut_vec3(0.01, 0.01, 0.01));
     AbutError error;
     (void)state;
@@ -327,8 +293,7 @@ static void vertex_beyond_a_sharp_corner_is_not_over_it(void **state)
 }
 
 /* Two corners that are apart across the way of the bodies do not meet. */
-static void corners_that_pass_by_are_none(void **state)
-{
+static void corners_that_pass_by_are_none(void **state) {
     AbutMesh box = scaled_box(abut_vec3(1.0, 1.0, 1.0));
     AbutMeshFeatures *f = features_of(&box);
     AbutTouchRoom room = {0};
@@ -346,8 +311,7 @@ static void corners_that_pass_by_are_none(void **state)
     abut_mesh_free(&box);
 }
 
-static void crossing_surfaces_are_seen(void **state)
-{
+static void crossing_surfaces_are_seen(void **state) {
     AbutMesh box = scaled_box(abut_vec3(1.0, 1.0, 1.0));
     AbutMeshFeatures *f = features_of(&box);
     AbutTouchRoom room = {0};
@@ -370,16 +334,14 @@ static void crossing_surfaces_are_seen(void **state)
 
 static AbutMesh *shared_box;
 
-static AbutStatus make_of_shared(void)
-{
+static AbutStatus make_of_shared(void) {
     AbutMeshFeatures *f = NULL;
     AbutStatus status = abut_mesh_features_create(shared_box, 1, &f, NULL);
     abut_mesh_features_free(f);
     return status;
 }
 
-static void failures_of_memory_are_reported(void **state)
-{
+static void failures_of_memory_are_reported(void **state) {
     AbutMesh mesh = box_mesh(abut_zero(), abut_vec3(1.0, 1.0, 1.0), 0);
     (void)state;
     shared_box = &mesh;
@@ -387,8 +349,7 @@ static void failures_of_memory_are_reported(void **state)
     abut_mesh_free(&mesh);
 }
 
-static void poses_that_are_not_finite_are_refused(void **state)
-{
+static void poses_that_are_not_finite_are_refused(void **state) {
     AbutMesh box = scaled_box(abut_vec3(1.0, 1.0, 1.0));
     AbutMeshFeatures *f = features_of(&box);
     AbutTouchRoom room = {0};
@@ -404,8 +365,7 @@ static void poses_that_are_not_finite_are_refused(void **state)
     abut_mesh_free(&box);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(touches_are_those_of_all_pairs),
         cmocka_unit_test(nearest_touch_is_the_distance),

@@ -7,8 +7,7 @@
 #include "support/meshes.h"
 #include "support/random_bodies.h"
 
-static AbutPieces pieces_of(const AbutMesh *mesh, double excess, int most)
-{
+static AbutPieces pieces_of(const AbutMesh *mesh, double excess, int most) {
     AbutDecomposeDef def = {.excess = excess, .max_pieces = most};
     AbutPieces out;
     AbutError error;
@@ -16,8 +15,7 @@ static AbutPieces pieces_of(const AbutMesh *mesh, double excess, int most)
     return out;
 }
 
-static void check_disjoint(const AbutPieces *p, double size)
-{
+static void check_disjoint(const AbutPieces *p, double size) {
     for (int i = 0; i < p->count; ++i)
         for (int j = 0; j < i; ++j) {
             AbutConvex a = abut_convex_polyhedron(p->piece[i], 0), b = abut_convex_polyhedron(p->piece[j], 0);
@@ -27,8 +25,7 @@ static void check_disjoint(const AbutPieces *p, double size)
 }
 
 /* Number of pieces and excess as measured when the method was chosen, with a fifth to spare. */
-static void pieces_cover_and_fit(void **state)
-{
+static void pieces_cover_and_fit(void **state) {
     (void)state;
     static const struct {
         const char *name;
@@ -50,16 +47,14 @@ static void pieces_cover_and_fit(void **state)
     }
 }
 
-static int count_cuts(int32_t pieces, double excess, void *user)
-{
+static int count_cuts(int32_t pieces, double excess, void *user) {
     int *calls = user;
     assert_true(pieces == ++*calls + 1 && excess > 0.005);
     return pieces == 5;
 }
 
 /* Cuts of large meshes are chosen by samples: the pieces cover all the same, and are as few. */
-static void large_meshes_are_cut_as_well(void **state)
-{
+static void large_meshes_are_cut_as_well(void **state) {
     (void)state;
     static const struct {
         const char *name;
@@ -81,8 +76,7 @@ static void large_meshes_are_cut_as_well(void **state)
     }
 }
 
-static void progress_is_told_and_stops(void **state)
-{
+static void progress_is_told_and_stops(void **state) {
     (void)state;
     AbutMesh mesh;
     AbutError error;
@@ -95,8 +89,7 @@ static void progress_is_told_and_stops(void **state)
     abut_mesh_free(&mesh);
 }
 
-static void boxes_are_one_piece(void **state)
-{
+static void boxes_are_one_piece(void **state) {
     (void)state;
     AbutMesh box = box_mesh(abut_vec3(5, 6, 7), abut_vec3(1, 2, 3), 0),
              in = box_mesh(abut_zero(), abut_vec3(1, 2, 3), 1);
@@ -116,13 +109,11 @@ static void boxes_are_one_piece(void **state)
     abut_pieces_free(&s);
     open.triangle_count = 12;
     AbutMesh *all[] = {&box, &in, &c, &open};
-    for (int i = 0; i < 4; ++i)
-        abut_mesh_free(all[i]);
+    for (int i = 0; i < 4; ++i) abut_mesh_free(all[i]);
 }
 
 /* Parts that overlap, or of which one is inside out: the sum of signed volumes is not that of the solid. */
-static void volumes_that_count_parts_twice_are_not_told(void **state)
-{
+static void volumes_that_count_parts_twice_are_not_told(void **state) {
     (void)state;
     AbutMesh a = box_mesh(abut_zero(), abut_vec3(1, 0.5, 0.5), 0),
              near = box_mesh(abut_vec3(0.7, 0.1, 0), abut_vec3(0.6, 0.4, 0.3), 0);
@@ -140,23 +131,20 @@ static void volumes_that_count_parts_twice_are_not_told(void **state)
         assert_true(p.closed && abut_pieces_cover(&p, &both, NULL, NULL) == 0);
         assert_int_equal(isnan(p.mesh_volume), isnan(volume[i]));
         assert_int_equal(isnan(p.excess), isnan(volume[i]));
-        if (isfinite(volume[i]))
-            CHECK_NEAR(p.mesh_volume, volume[i], 1e-12);
+        if (isfinite(volume[i])) CHECK_NEAR(p.mesh_volume, volume[i], 1e-12);
         good(abut_pieces_volume(&p, &p, abut_pose_identity(), &v, &error), &error);
         assert_true(v.high > 1.83 && v.low <= v.high && v.low <= 4);
         abut_pieces_free(&p);
         abut_mesh_free(&both);
     }
     AbutMesh *all[] = {&a, &near, &inside_out, &beside, &hole, &aside};
-    for (int i = 0; i < 6; ++i)
-        abut_mesh_free(all[i]);
+    for (int i = 0; i < 6; ++i) abut_mesh_free(all[i]);
 }
 
 /* A grid of points of all triangles. */
 enum { GRID = 12, GRID_POINTS = (GRID + 1) * (GRID + 2) / 2 };
 
-static int surface_points(const AbutMesh *mesh, AbutVec3 *out)
-{
+static int surface_points(const AbutMesh *mesh, AbutVec3 *out) {
     int n = 0;
     for (int t = 0; t < mesh->triangle_count; ++t)
         for (int i = 0; i <= GRID; ++i)
@@ -170,8 +158,7 @@ static int surface_points(const AbutMesh *mesh, AbutVec3 *out)
 }
 
 /* Sheets that meet at an edge, or stand in planes of the axes: no cut may leave a flat part that no piece covers. */
-static void open_sheets_are_covered(void **state)
-{
+static void open_sheets_are_covered(void **state) {
     (void)state;
     enum { MOST = 6 };
     AbutVec3 v[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0}, {3, 0, 0}, {3, 1, 0}, {3, 0, 1}};
@@ -189,8 +176,7 @@ static void open_sheets_are_covered(void **state)
 }
 
 /* Never above the distance of the meshes, below 0 where they overlap, not deeper than the depth, and continuous. */
-static void distances_by_pieces_are_sound(void **state)
-{
+static void distances_by_pieces_are_sound(void **state) {
     (void)state;
     AbutMesh ma, mb;
     AbutError error;
@@ -226,8 +212,7 @@ static void distances_by_pieces_are_sound(void **state)
 }
 
 /* Boxes whose overlap is known, and a C and an L against the sum over their boxes. */
-static void volumes_are_sums(void **state)
-{
+static void volumes_are_sums(void **state) {
     (void)state;
     AbutMesh mc = oracle_c_mesh(), ml = oracle_l_mesh();
     AbutPieces c = pieces_of(&mc, 1e-3, 32), l = pieces_of(&ml, 1e-3, 32);
@@ -262,8 +247,7 @@ static void volumes_are_sums(void **state)
     abut_mesh_free(&ml);
 }
 
-static void any_number_of_threads_gives_the_same(void **state)
-{
+static void any_number_of_threads_gives_the_same(void **state) {
     (void)state;
     AbutMesh mesh;
     AbutPieces p[2];
@@ -274,13 +258,11 @@ static void any_number_of_threads_gives_the_same(void **state)
         good(abut_mesh_decompose(&mesh, &def, &p[k], &error), &error);
     }
     assert_true(p[0].count == p[1].count && p[0].volume == p[1].volume && p[0].count == 10 && !p[0].target_met);
-    for (int k = 0; k < 2; ++k)
-        abut_pieces_free(&p[k]);
+    for (int k = 0; k < 2; ++k) abut_pieces_free(&p[k]);
     abut_mesh_free(&mesh);
 }
 
-static void bad_input_is_refused(void **state)
-{
+static void bad_input_is_refused(void **state) {
     (void)state;
     AbutMesh none = {0}, box = box_mesh(abut_zero(), abut_vec3(1, 1, 1), 0),
              flat = box_mesh(abut_zero(), abut_vec3(1, 1, 0), 0);
@@ -303,8 +285,7 @@ static void bad_input_is_refused(void **state)
     abut_mesh_free(&flat);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pieces_cover_and_fit),
         cmocka_unit_test(large_meshes_are_cut_as_well),

@@ -14,99 +14,74 @@ typedef struct Span {
 
 typedef long double Wide[3];
 
-static void wide(AbutVec3 v, Wide out)
-{
-    out[0] = v.x, out[1] = v.y, out[2] = v.z;
-}
+static void wide(AbutVec3 v, Wide out) { out[0] = v.x, out[1] = v.y, out[2] = v.z; }
 
-static long double triple(const Wide a, const Wide b, const Wide c)
-{
+static long double triple(const Wide a, const Wide b, const Wide c) {
     return a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
 }
 
-static void minus(const Wide a, const Wide b, Wide out)
-{
-    for (int k = 0; k < 3; ++k)
-        out[k] = a[k] - b[k];
+static void minus(const Wide a, const Wide b, Wide out) {
+    for (int k = 0; k < 3; ++k) out[k] = a[k] - b[k];
 }
 
-static void widen(Span *span, long double s)
-{
-    span->low = fminl(span->low, s), span->high = fmaxl(span->high, s);
-}
+static void widen(Span *span, long double s) { span->low = fminl(span->low, s), span->high = fmaxl(span->high, s); }
 
 /* s at which p + sign s d lies in the triangle t. */
-static void corner_in_face(Span *span, const Wide p, Wide t[3], const Wide d, int sign)
-{
+static void corner_in_face(Span *span, const Wide p, Wide t[3], const Wide d, int sign) {
     Wide e, f, w, g = {-sign * d[0], -sign * d[1], -sign * d[2]};
     minus(t[1], t[0], e);
     minus(t[2], t[0], f);
     minus(p, t[0], w);
     long double det = triple(e, f, g);
-    if (fabsl(det) < 1e-15L)
-        return;
+    if (fabsl(det) < 1e-15L) return;
     long double x = triple(w, f, g) / det, y = triple(e, w, g) / det, s = triple(e, f, w) / det;
-    if (x >= 0 && y >= 0 && x + y <= 1)
-        widen(span, s);
+    if (x >= 0 && y >= 0 && x + y <= 1) widen(span, s);
 }
 
 /* s at which side b moved by s d meets side a. */
-static void side_on_side(Span *span, const Wide a0, const Wide a1, const Wide b0, const Wide b1, const Wide d)
-{
+static void side_on_side(Span *span, const Wide a0, const Wide a1, const Wide b0, const Wide b1, const Wide d) {
     Wide e, f, w, back = {-d[0], -d[1], -d[2]};
     minus(a1, a0, e);
     minus(b0, b1, f);
     minus(b0, a0, w);
     long double det = triple(e, f, back);
-    if (fabsl(det) < 1e-15L)
-        return;
+    if (fabsl(det) < 1e-15L) return;
     long double x = triple(w, f, back) / det, y = triple(e, w, back) / det;
-    if (x >= 0 && x <= 1 && y >= 0 && y <= 1)
-        widen(span, triple(e, f, w) / det);
+    if (x >= 0 && x <= 1 && y >= 0 && y <= 1) widen(span, triple(e, f, w) / det);
 }
 
-static Span span_of(const AbutVec3 a[3], const AbutVec3 b[3], AbutVec3 direction)
-{
+static Span span_of(const AbutVec3 a[3], const AbutVec3 b[3], AbutVec3 direction) {
     Span span = {INFINITY, -INFINITY};
     Wide p[3], q[3], d;
     wide(direction, d);
-    for (int k = 0; k < 3; ++k)
-        wide(a[k], p[k]), wide(b[k], q[k]);
+    for (int k = 0; k < 3; ++k) wide(a[k], p[k]), wide(b[k], q[k]);
     for (int k = 0; k < 3; ++k) {
         corner_in_face(&span, q[k], p, d, 1);
         corner_in_face(&span, p[k], q, d, -1);
-        for (int l = 0; l < 3; ++l)
-            side_on_side(&span, p[k], p[(k + 1) % 3], q[l], q[(l + 1) % 3], d);
+        for (int l = 0; l < 3; ++l) side_on_side(&span, p[k], p[(k + 1) % 3], q[l], q[(l + 1) % 3], d);
     }
     return span;
 }
 
 /* Of all pairs: the last end, and the least s >= from in any interval. */
 static void brute(
-    const AbutMesh *a, const AbutMesh *b, AbutPose pose, AbutVec3 d, double from, double *last, double *first)
-{
+    const AbutMesh *a, const AbutMesh *b, AbutPose pose, AbutVec3 d, double from, double *last, double *first) {
     *last = -INFINITY, *first = INFINITY;
     for (int i = 0; i < a->triangle_count; ++i)
         for (int j = 0; j < b->triangle_count; ++j) {
             AbutVec3 p[3], q[3];
             corners_of(a, i, p);
             corners_of(b, j, q);
-            for (int k = 0; k < 3; ++k)
-                q[k] = abut_pose_apply(pose, q[k]);
+            for (int k = 0; k < 3; ++k) q[k] = abut_pose_apply(pose, q[k]);
             Span s = span_of(p, q, d);
             *last = fmax(*last, (double)s.high);
-            if (s.high >= from)
-                *first = fmin(*first, fmax(from, (double)s.low));
+            if (s.high >= from) *first = fmin(*first, fmax(from, (double)s.low));
         }
 }
 
-static AbutPose moved(AbutPose pose, AbutVec3 d, double s)
-{
-    return abut_pose(abut_add_scaled(pose.p, d, s), pose.q);
-}
+static AbutPose moved(AbutPose pose, AbutVec3 d, double s) { return abut_pose(abut_add_scaled(pose.p, d, s), pose.q); }
 
-static int free_at(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose pose, AbutVec3 d, double s)
-{
+static int free_at(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose pose, AbutVec3 d, double s) {
     return abut_mesh_collide(a, b, moved(pose, d, s), NULL).outcome == ABUT_SEPARATED;
 }
 
@@ -115,8 +90,7 @@ typedef struct Pair {
     AbutMeshTree *ta, *tb;
 } Pair;
 
-static Pair pair_of(int i)
-{
+static Pair pair_of(int i) {
     static const char *const names[] = {"torus", "fish", "knot", "cup", "cross", "finger"};
     Pair p;
     AbutError error;
@@ -126,16 +100,14 @@ static Pair pair_of(int i)
     return p;
 }
 
-static void free_pair(Pair *p)
-{
+static void free_pair(Pair *p) {
     abut_mesh_tree_free(p->ta);
     abut_mesh_tree_free(p->tb);
     abut_mesh_free(&p->a);
     abut_mesh_free(&p->b);
 }
 
-static void sweeps_are_those_of_all_pairs(void **state)
-{
+static void sweeps_are_those_of_all_pairs(void **state) {
     (void)state;
     AbutRng rng = abut_rng(91, 1);
     for (int i = 0; i < check_cases(24); ++i) {
@@ -167,8 +139,7 @@ static void sweeps_are_those_of_all_pairs(void **state)
     }
 }
 
-static void first_free_places_are_first(void **state)
-{
+static void first_free_places_are_first(void **state) {
     (void)state;
     AbutRng rng = abut_rng(92, 1);
     for (int i = 0; i < check_cases(60); ++i) {
@@ -190,8 +161,7 @@ static void first_free_places_are_first(void **state)
     }
 }
 
-static void vector_units_agree(void **state)
-{
+static void vector_units_agree(void **state) {
     (void)state;
     AbutRng rng = abut_rng(93, 1);
     for (int i = 0; i < check_cases(20); ++i) {
@@ -212,8 +182,7 @@ static void vector_units_agree(void **state)
     }
 }
 
-static void casts_have_answers(void **state)
-{
+static void casts_have_answers(void **state) {
     (void)state;
     AbutMesh box = box_mesh(abut_zero(), abut_vec3(0.5, 0.5, 0.5), 0), none = {0};
     AbutMeshTree *t = tree_of(&box), *empty = tree_of(&none);
@@ -235,8 +204,7 @@ static void casts_have_answers(void **state)
     abut_mesh_free(&box);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sweeps_are_those_of_all_pairs),
         cmocka_unit_test(first_free_places_are_first),

@@ -10,37 +10,29 @@
 #include <string.h>
 
 /* Modes of at most 64 rows as two words (plus, minus). */
-static inline int mode_order(const void *a, const void *b)
-{
+static inline int mode_order(const void *a, const void *b) {
     const uint64_t *x = a, *y = b;
-    if (x[0] != y[0])
-        return x[0] < y[0] ? -1 : 1;
+    if (x[0] != y[0]) return x[0] < y[0] ? -1 : 1;
     return x[1] < y[1] ? -1 : x[1] > y[1];
 }
 
-static inline void sort_modes(AbutModeList *list)
-{
-    qsort(list->bits, list->count, 16, mode_order);
-}
+static inline void sort_modes(AbutModeList *list) { qsort(list->bits, list->count, 16, mode_order); }
 
-static inline AbutModeSystem build_system(const AbutModeSystemDef *def)
-{
+static inline AbutModeSystem build_system(const AbutModeSystemDef *def) {
     AbutModeSystem s;
     AbutError error = {0};
     good(abut_mode_system_build(def, &s, &error), &error);
     return s;
 }
 
-static inline uint64_t count_modes(const AbutModeSystem *s, const AbutModeOptions *o)
-{
+static inline uint64_t count_modes(const AbutModeSystem *s, const AbutModeOptions *o) {
     AbutModeResult r;
     AbutError error = {0};
     good(abut_mode_enumerate(s, o, &r, &error), &error);
     return r.modes;
 }
 
-static inline AbutModeList collect_modes(const AbutModeSystem *s, const AbutModeOptions *o)
-{
+static inline AbutModeList collect_modes(const AbutModeSystem *s, const AbutModeOptions *o) {
     AbutModeList list = {0};
     AbutModeResult r;
     AbutError error = {0};
@@ -49,24 +41,21 @@ static inline AbutModeList collect_modes(const AbutModeSystem *s, const AbutMode
     return list;
 }
 
-static inline AbutModeSystem builtin(const char *name)
-{
+static inline AbutModeSystem builtin(const char *name) {
     AbutModeSystem s;
     AbutError error = {0};
     good(abut_mode_builtin(name, &s, &error), &error);
     return s;
 }
 
-static inline int hash_mode(AbutMode mode, void *user)
-{
+static inline int hash_mode(AbutMode mode, void *user) {
     uint64_t *hash = user, words[2] = {*mode.plus, *mode.minus};
     *hash = abut_hash(words, sizeof words, *hash);
     return 0;
 }
 
 /* So many modes, in the same order for each of the three vector units and for 2 threads and more, `ways` in all. */
-static inline void require_same_order(const AbutModeSystem *s, AbutModeOptions o, int ways, uint64_t modes)
-{
+static inline void require_same_order(const AbutModeSystem *s, AbutModeOptions o, int ways, uint64_t modes) {
     uint64_t first = 0;
     o.visit = hash_mode;
     for (int way = 0; way < ways; ++way) {
@@ -75,16 +64,14 @@ static inline void require_same_order(const AbutModeSystem *s, AbutModeOptions o
         o.threads = way < 3 ? 1 : way - 1, o.user = &hash;
         assert_int_equal(abut_mode_enumerate_level(s, &o, way < 3 ? way : -1, &r, NULL), ABUT_OK);
         assert_int_equal(r.modes, modes);
-        if (way == 0)
-            first = hash;
+        if (way == 0) first = hash;
         assert_int_equal(hash, first);
     }
 }
 
 /* A random set of contacts with small whole coordinates: `planar`, 1 to 3 bodies, some contacts repeated or coplanar.
  */
-static inline AbutModeSystem random_contacts(AbutRng *rng, int contacts, int bodies, int planar, int lines)
-{
+static inline AbutModeSystem random_contacts(AbutRng *rng, int contacts, int bodies, int planar, int lines) {
     AbutPointContact c[16] = {0};
     AbutModeBody body[3] = {0};
     int per = planar ? 3 : 6;
@@ -100,8 +87,7 @@ static inline AbutModeSystem random_contacts(AbutRng *rng, int contacts, int bod
         }
         int axis = (int)abut_rng_below(rng, planar ? 2 : 3), sign = abut_rng_below(rng, 2) ? 1 : -1;
         double x[3];
-        for (int k = 0; k < 3; ++k)
-            x[k] = (int)abut_rng_below(rng, 3) - 1;
+        for (int k = 0; k < 3; ++k) x[k] = (int)abut_rng_below(rng, 3) - 1;
         c[i].point = abut_vec3(x[0], x[1], planar ? 0.0 : x[2]);
         c[i].normal = abut_scale(abut_axis(axis), sign);
         if (abut_rng_below(rng, 5) == 0) /* an edge or a vertex: a slanted normal */
@@ -110,8 +96,7 @@ static inline AbutModeSystem random_contacts(AbutRng *rng, int contacts, int bod
         c[i].tangent_y = planar ? abut_zero() : abut_cross(c[i].normal, c[i].tangent_x);
         c[i].body_b = (int)abut_rng_below(rng, (uint32_t)bodies);
         c[i].body_a = (int)abut_rng_below(rng, (uint32_t)bodies + 1) - 1;
-        if (c[i].body_a == c[i].body_b)
-            c[i].body_a = -1;
+        if (c[i].body_a == c[i].body_b) c[i].body_a = -1;
     }
     return build_system(&(AbutModeSystemDef){.contacts = c,
         .contact_count = contacts,

@@ -7,8 +7,7 @@
 
 #include "support/asserts.h"
 
-static void missing_pointers_assert(void **state)
-{
+static void missing_pointers_assert(void **state) {
     (void)state;
     static double row[3] = {0, 0, 1};
     static uint64_t bits[2];
@@ -31,15 +30,13 @@ static void missing_pointers_assert(void **state)
     ASSERTS(abut_mode_neighbors(&system, mode, 0, NULL, NULL, NULL, NULL));
 }
 
-static void places_out_of_range_assert(void **state)
-{
+static void places_out_of_range_assert(void **state) {
     (void)state;
     static AbutModeList empty = {.words = 1};
     ASSERTS(abut_mode_list_get(&empty, 0).plus);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(missing_pointers_assert),
         cmocka_unit_test(places_out_of_range_assert),
@@ -49,9 +46,6 @@ int main(void)
 
 #else
 
-int main(void)
-{
-    return 77; /* skipped */
-}
+int main(void) { return 77; /* skipped */ }
 
 #endif

@@ -15,8 +15,7 @@ static const Known known[] = {{"box:1", "box-1", 10, 196}, {"box:2", "box-2", 46
     {"peg:8", "peg-in-hole-8", 1, 9}, {"box-box:1", "box-box-1", 10, 9996}, {"box-box:2", "box-box-2", 184, 29046}};
 enum { KNOWN = sizeof known / sizeof known[0] };
 
-static void built_in_counts_are_exact(void **state)
-{
+static void built_in_counts_are_exact(void **state) {
     (void)state;
     for (int i = 0; i < KNOWN; ++i) {
         AbutModeSystem s = builtin(known[i].name);
@@ -38,14 +37,12 @@ static void built_in_counts_are_exact(void **state)
 }
 
 /* The numbers behind "key": in a file, in order, nested brackets ignored. Gives how many there were. */
-static int read_numbers(const char *text, const char *key, double *out, int capacity)
-{
+static int read_numbers(const char *text, const char *key, double *out, int capacity) {
     const char *at = strstr(text, key);
     int n = 0, depth = 0;
     for (at = at ? strchr(at, '[') : NULL; at && *at; ++at) {
         depth += (*at == '[') - (*at == ']');
-        if (depth == 0)
-            return n;
+        if (depth == 0) return n;
         if (strchr("-0123456789", *at) && n < capacity) {
             char *end;
             out[n++] = strtod(at, &end);
@@ -55,26 +52,22 @@ static int read_numbers(const char *text, const char *key, double *out, int capa
     return n;
 }
 
-static char *read_case(const char *folder, const char *name)
-{
+static char *read_case(const char *folder, const char *name) {
     static char text[1 << 16];
     char path[5000];
     snprintf(path, sizeof path, "%s/%s.json", folder, name);
     FILE *file = fopen(path, "rb");
-    if (!file)
-        return NULL;
+    if (!file) return NULL;
     text[fread(text, 1, sizeof text - 1, file)] = 0;
     fclose(file);
     return text;
 }
 
-static void built_in_rows_equal_the_files(void **state)
-{
+static void built_in_rows_equal_the_files(void **state) {
     (void)state;
     const char *folder = optional_data("cases/modes");
     char kept[4096];
-    if (!folder)
-        skip();
+    if (!folder) skip();
     snprintf(kept, sizeof kept, "%s", folder);
     Known all[KNOWN + 2];
     memcpy(all, known, sizeof known);
@@ -87,18 +80,15 @@ static void built_in_rows_equal_the_files(void **state)
         assert_non_null(text);
         int n = read_numbers(text, "\"normal_rows\"", rows, 2048);
         assert_int_equal(n, s.contacts * s.dof);
-        for (int k = 0; k < n; ++k)
-            CHECK_NEAR(s.normal_rows[k], rows[k], 1e-8);
+        for (int k = 0; k < n; ++k) CHECK_NEAR(s.normal_rows[k], rows[k], 1e-8);
         n = read_numbers(text, "\"tangent_rows\"", rows, 2048);
         assert_int_equal(n, s.contacts * s.lines * s.dof);
-        for (int k = 0; k < n; ++k)
-            CHECK_NEAR(s.tangent_rows[k], rows[k], 1e-8);
+        for (int k = 0; k < n; ++k) CHECK_NEAR(s.tangent_rows[k], rows[k], 1e-8);
         abut_mode_system_free(&s);
     }
 }
 
-static void hand_counts(void **state)
-{
+static void hand_counts(void **state) {
     (void)state;
     AbutModeSystem s = builtin("hand-ball-generic");
     AbutModeOptions o = abut_mode_options_default();
@@ -112,8 +102,7 @@ static void hand_counts(void **state)
     /* one contact slides on a free hand in all 9 ways, for each of 12 contacts */
     uint64_t one = 0;
     for (int i = 0; i < 12; ++i) {
-        for (int k = 0; k < 12; ++k)
-            cs[k] = k != i;
+        for (int k = 0; k < 12; ++k) cs[k] = k != i;
         one += count_modes(&s, &o);
     }
     assert_int_equal(one, 108);
@@ -125,32 +114,27 @@ static void hand_counts(void **state)
 }
 
 /* Rank of the rows that a mode sets to zero. */
-static int zero_rank(const AbutModeSystem *s, const int8_t *sign, int with_lines)
-{
+static int zero_rank(const AbutModeSystem *s, const int8_t *sign, int with_lines) {
     double a[200][20];
     int n = 0, rank = 0;
     for (int i = 0; i < s->contacts * (with_lines ? 1 + s->lines : 1); ++i) {
         int apart = i >= s->contacts && sign[(i - s->contacts) / s->lines];
         const double *row =
             i < s->contacts ? s->normal_rows + i * s->dof : s->tangent_rows + (i - s->contacts) * s->dof;
-        if (sign[i] == 0 && !apart)
-            memcpy(a[n++], row, sizeof(double) * (size_t)s->dof);
+        if (sign[i] == 0 && !apart) memcpy(a[n++], row, sizeof(double) * (size_t)s->dof);
     }
     for (int column = 0; column < s->dof; ++column) {
         int at = rank;
         for (int i = rank; i < n; ++i)
-            if (fabs(a[i][column]) > fabs(a[at][column]))
-                at = i;
-        if (at >= n || fabs(a[at][column]) < 1e-9)
-            continue;
+            if (fabs(a[i][column]) > fabs(a[at][column])) at = i;
+        if (at >= n || fabs(a[at][column]) < 1e-9) continue;
         for (int j = 0; j < s->dof; ++j) {
             double t = a[at][j];
             a[at][j] = a[rank][j], a[rank][j] = t;
         }
         for (int i = rank + 1; i < n; ++i) {
             double f = a[i][column] / a[rank][column];
-            for (int j = 0; j < s->dof; ++j)
-                a[i][j] -= f * a[rank][j];
+            for (int j = 0; j < s->dof; ++j) a[i][j] -= f * a[rank][j];
         }
         ++rank;
     }
@@ -158,8 +142,7 @@ static int zero_rank(const AbutModeSystem *s, const int8_t *sign, int with_lines
 }
 
 /* The open faces of an arrangement that fill an open cone: their signs (-1)^dimension sum to that of the cone. */
-static void euler_holds_for_every_pattern(void **state)
-{
+static void euler_holds_for_every_pattern(void **state) {
     (void)state;
     const char *names[] = {"box:1", "box:2", "box:3", "box-box:1", "peg:8", "grasp:3", "grasp:5"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; ++k) {
@@ -186,8 +169,7 @@ static void euler_holds_for_every_pattern(void **state)
 }
 
 /* Contacts of a box, moved by a pose and scaled; permuted by `order`. */
-static AbutModeSystem moved_box(AbutPose pose, double scale, const int *order, int lines)
-{
+static AbutModeSystem moved_box(AbutPose pose, double scale, const int *order, int lines) {
     AbutPointContact c[8] = {0};
     AbutModeBody body = {.kind = ABUT_MODE_BODY_FREE, .position = abut_pose_apply(pose, abut_zero())};
     for (int k = 0; k < 8; ++k) {
@@ -205,8 +187,7 @@ static AbutModeSystem moved_box(AbutPose pose, double scale, const int *order, i
         .contacts = c, .contact_count = 8, .bodies = &body, .body_count = 1, .dof = 6, .lines = lines});
 }
 
-static void motion_scale_and_order_change_nothing(void **state)
-{
+static void motion_scale_and_order_change_nothing(void **state) {
     (void)state;
     const int straight[8] = {0, 1, 2, 3, 4, 5, 6, 7}, mixed[8] = {5, 2, 7, 0, 3, 6, 1, 4};
     for (int lines = 1; lines <= 4; ++lines) {
@@ -253,8 +234,7 @@ static void motion_scale_and_order_change_nothing(void **state)
     }
 }
 
-static void order_is_the_same_for_any_thread_count_and_vector_unit(void **state)
-{
+static void order_is_the_same_for_any_thread_count_and_vector_unit(void **state) {
     (void)state;
     AbutModeSystem s = builtin("hand-ball-generic");
     AbutModeOptions o = abut_mode_options_default();
@@ -276,14 +256,12 @@ static void order_is_the_same_for_any_thread_count_and_vector_unit(void **state)
     abut_mode_system_free(&s);
 }
 
-static int stop_at(AbutMode mode, void *user)
-{
+static int stop_at(AbutMode mode, void *user) {
     (void)mode;
     return --*(int *)user == 0;
 }
 
-static void limits_and_canceling(void **state)
-{
+static void limits_and_canceling(void **state) {
     (void)state;
     AbutModeSystem s = builtin("hand-ball-generic");
     AbutModeOptions o = abut_mode_options_default();
@@ -311,8 +289,7 @@ static void limits_and_canceling(void **state)
 }
 
 /* Stick / slide equals the full list with the directions of sliding forgotten. */
-static void nonlinear_is_the_merged_list(void **state)
-{
+static void nonlinear_is_the_merged_list(void **state) {
     (void)state;
     int cases = check_cases(150), reached = 0;
     for (int k = 0; k < cases; ++k) {
@@ -349,8 +326,7 @@ static void nonlinear_is_the_merged_list(void **state)
 }
 
 /* The method of the paper and the search list the same modes. */
-static void both_methods_agree(void **state)
-{
+static void both_methods_agree(void **state) {
     (void)state;
     for (int k = 0; k < KNOWN + check_cases(200); ++k) {
         AbutRng rng = abut_rng(91, (uint64_t)k);
@@ -380,8 +356,7 @@ static void both_methods_agree(void **state)
     abut_mode_system_free(&s);
 }
 
-static void small_and_empty_systems(void **state)
-{
+static void small_and_empty_systems(void **state) {
     (void)state;
     double zero[12] = {0}, row[6] = {0, 0, 1, 0, 0, 0}, lines[12] = {1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0};
     double pinned[4] = {1, -1, 1, -1}, flat[2] = {0, 0};
@@ -412,8 +387,7 @@ static void small_and_empty_systems(void **state)
 }
 
 /* More than 64 different rows: n independent contacts with one line each have 2^n patterns and 4^n modes. */
-static void many_rows(void **state)
-{
+static void many_rows(void **state) {
     (void)state;
     enum { N = 40 };
     static double normal[N * 2 * N], tangent[N * 2 * N];
@@ -459,16 +433,14 @@ static void many_rows(void **state)
 }
 
 /* Contacts that have nothing to do with each other: counts multiply, also far beyond what could be listed. */
-static void independent_groups_multiply(void **state)
-{
+static void independent_groups_multiply(void **state) {
     (void)state;
     enum { N = 40 };
     static double normal[N * 2 * N], tangent[N * 2 * N];
     for (int n = 1; n <= N; n += n < 30 ? 29 : 10) {
         memset(normal, 0, sizeof normal);
         memset(tangent, 0, sizeof tangent);
-        for (int i = 0; i < n; ++i)
-            normal[i * 2 * n + i] = 1.0, tangent[i * 2 * n + n + i] = 1.0;
+        for (int i = 0; i < n; ++i) normal[i * 2 * n + i] = 1.0, tangent[i * 2 * n + n + i] = 1.0;
         AbutModeSystem s = {n, 2 * n, 1, normal, tangent, NULL, NULL, NULL, 0.0};
         AbutModeResult r;
         assert_int_equal(abut_mode_enumerate(&s, NULL, &r, NULL), ABUT_OK);
@@ -479,8 +451,7 @@ static void independent_groups_multiply(void **state)
 }
 
 /* Two systems side by side, their contacts mixed: the listing by combination equals the plain search. */
-static AbutModeSystem side_by_side(const AbutModeSystem *a, const AbutModeSystem *b)
-{
+static AbutModeSystem side_by_side(const AbutModeSystem *a, const AbutModeSystem *b) {
     int n = a->contacts + b->contacts, d = a->dof + b->dof, lines = a->lines;
     double *rows = abut_alloc_array((size_t)(n * (1 + lines) * d), sizeof(double));
     memset(rows, 0, sizeof(double) * (size_t)(n * (1 + lines) * d));
@@ -496,8 +467,7 @@ static AbutModeSystem side_by_side(const AbutModeSystem *a, const AbutModeSystem
     return (AbutModeSystem){n, d, lines, rows, rows + n * d, rows, NULL, NULL, 0.0};
 }
 
-static void independent_groups_are_listed_by_combination(void **state)
-{
+static void independent_groups_are_listed_by_combination(void **state) {
     (void)state;
     const char *pairs[][2] = {{"box:1", "peg:4"}, {"box:3", "grasp:2"}, {"box:2", "box:3"}, {"box-box:1", "grasp:1"}};
     for (int k = 0; k < 4; ++k) {
@@ -511,8 +481,7 @@ static void independent_groups_are_listed_by_combination(void **state)
             assert_int_equal(abut_mode_collect(&s, &o, &list, &r, NULL), ABUT_OK);
             assert_true(r.complete && r.modes == list.count);
             uint64_t cs_modes = r.cs_modes, mask = ((uint64_t)1 << s.contacts) - 1, changes = 1;
-            for (size_t i = 1; i < list.count; ++i)
-                changes += ((list.bits[2 * i] ^ list.bits[2 * i - 2]) & mask) != 0;
+            for (size_t i = 1; i < list.count; ++i) changes += ((list.bits[2 * i] ^ list.bits[2 * i - 2]) & mask) != 0;
             assert_int_equal(changes, cs_modes);
             o.limit = list.count / 2 + 1;
             AbutModeList half = collect_modes(&s, &o);
@@ -535,24 +504,21 @@ static void independent_groups_are_listed_by_combination(void **state)
     }
 }
 
-static int hash_word(AbutMode mode, void *user)
-{
+static int hash_word(AbutMode mode, void *user) {
     uint64_t *hash = user;
     *hash = (*hash ^ *mode.plus ^ *mode.minus << 32) * 0x9e3779b97f4a7c15u;
     return 0;
 }
 
 /* One pattern with far more modes than a job may have is split again and again; the order stays. */
-static void huge_subtrees_keep_the_order(void **state)
-{
+static void huge_subtrees_keep_the_order(void **state) {
     (void)state;
     enum { N = 17 };
     static double normal[N * N], tangent[N * N];
     AbutModeSystem s = {N, N, 1, normal, tangent, NULL, NULL, NULL, 0.0};
     AbutModeOptions o = abut_mode_options_default();
     uint64_t first = 0;
-    for (int i = 0; i < N; ++i)
-        tangent[i * N + i] = 1.0;
+    for (int i = 0; i < N; ++i) tangent[i * N + i] = 1.0;
     int8_t cs[N] = {0};
     o.kind = ABUT_MODES_OF_CS, o.cs = cs, o.limit = 9000000, o.visit = hash_word;
     for (int threads = 1; threads <= 2; ++threads) {
@@ -562,15 +528,13 @@ static void huge_subtrees_keep_the_order(void **state)
         assert_int_equal(abut_mode_enumerate(&s, &o, &r, NULL), ABUT_OK);
         assert_int_equal(r.modes, 9000000);
         assert_false(r.complete);
-        if (threads == 1)
-            first = hash;
+        if (threads == 1) first = hash;
         assert_int_equal(hash, first);
     }
 }
 
 /* The allocator gives out after k blocks, for every k: a clean failure, nothing kept. */
-static void no_memory_is_a_clean_failure(void **state)
-{
+static void no_memory_is_a_clean_failure(void **state) {
     (void)state;
     int failures = 0, successes = 0;
     for (int k = 0; k < 2000 && successes < 6; ++k)
@@ -600,8 +564,7 @@ static void no_memory_is_a_clean_failure(void **state)
 }
 
 /* Rows built again from what a system keeps of its contacts and bodies are the same. */
-static void systems_keep_their_def(void **state)
-{
+static void systems_keep_their_def(void **state) {
     (void)state;
     static const char *const names[] = {"box:2", "peg:5", "box-box:2", "grasp:3", "hand-ball-generic"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
@@ -622,8 +585,7 @@ static void systems_keep_their_def(void **state)
     }
 }
 
-static void bad_input_is_refused(void **state)
-{
+static void bad_input_is_refused(void **state) {
     (void)state;
     AbutModeSystem s;
     AbutModeResult r;
@@ -666,8 +628,7 @@ static void bad_input_is_refused(void **state)
 
 /* A column of rounding beside rows that depend on each other is no direction: two rows and their sum have 4 patterns.
  */
-static void rounding_is_no_direction(void **state)
-{
+static void rounding_is_no_direction(void **state) {
     (void)state;
     const double a = sqrt(3.0), b = 1.7746;
     const double rows[] = {a, b, 0, -2.42e-17, -a, b, 0, 2.42e-17, 0, 2.0 * b, 0, -5.97e-17};
@@ -678,8 +639,7 @@ static void rounding_is_no_direction(void **state)
     assert_true(result.modes == 4 && !result.exact);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rounding_is_no_direction),
         cmocka_unit_test(built_in_counts_are_exact),

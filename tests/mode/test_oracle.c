@@ -8,8 +8,7 @@ static uint64_t plus[LIMIT], minus[LIMIT];
 static ModeOracle oracle;
 
 /* The rows of a system as whole numbers; slanted normals were normalized by the library, so each row is rescaled. */
-static int whole_rows(const AbutModeSystem *s, ModeOracle *o)
-{
+static int whole_rows(const AbutModeSystem *s, ModeOracle *o) {
     int total = s->contacts * (1 + s->lines);
     memset(o->rows, 0, sizeof o->rows);
     o->contacts = s->contacts, o->lines = s->lines, o->dof = s->dof;
@@ -19,27 +18,23 @@ static int whole_rows(const AbutModeSystem *s, ModeOracle *o)
             i < s->contacts ? s->normal_rows + i * s->dof : s->tangent_rows + (i - s->contacts) * s->dof;
         double least = INFINITY;
         for (int j = 0; j < s->dof; ++j)
-            if (fabs(row[j]) > 1e-12)
-                least = fmin(least, fabs(row[j]));
+            if (fabs(row[j]) > 1e-12) least = fmin(least, fabs(row[j]));
         for (int j = 0; j < s->dof; ++j) {
             double x = isfinite(least) ? row[j] / least : 0.0;
             o->rows[i][j] = (int)lround(x);
-            if (fabs(x - o->rows[i][j]) > 1e-9)
-                return 0;
+            if (fabs(x - o->rows[i][j]) > 1e-9) return 0;
         }
     }
     return 1;
 }
 
-static void compare(const AbutModeSystem *s, const AbutModeOptions *options, int level)
-{
+static void compare(const AbutModeSystem *s, const AbutModeOptions *options, int level) {
     AbutModeList list = collect_modes(s, options);
     AbutModeOptions counting = *options;
     AbutModeResult r;
     sort_modes(&list);
     uint64_t words[2 * LIMIT];
-    for (size_t i = 0; i < oracle.found; ++i)
-        words[2 * i] = plus[i], words[2 * i + 1] = minus[i];
+    for (size_t i = 0; i < oracle.found; ++i) words[2 * i] = plus[i], words[2 * i + 1] = minus[i];
     qsort(words, oracle.found, 16, mode_order);
     assert_int_equal(list.count, oracle.found);
     assert_memory_equal(list.bits, words, 16 * oracle.found);
@@ -48,8 +43,7 @@ static void compare(const AbutModeSystem *s, const AbutModeOptions *options, int
     abut_mode_list_free(&list);
 }
 
-static void contact_sets_equal_brute_force(void **state)
-{
+static void contact_sets_equal_brute_force(void **state) {
     (void)state;
     int cases = check_cases(2000), reached = 0, large = 0;
     for (int k = 0; k < cases; ++k) {
@@ -74,8 +68,7 @@ static void contact_sets_equal_brute_force(void **state)
     assert_true(cases < 100 || large * 10 > cases);
 }
 
-static void random_rows_equal_brute_force(void **state)
-{
+static void random_rows_equal_brute_force(void **state) {
     (void)state;
     int cases = check_cases(600), reached = 0;
     for (int k = 0; k < cases; ++k) {
@@ -83,16 +76,13 @@ static void random_rows_equal_brute_force(void **state)
         int n = 1 + (int)abut_rng_below(&rng, 6), d = 1 + (int)abut_rng_below(&rng, 5);
         int t = (int)abut_rng_below(&rng, 4), span = 1 + (int)abut_rng_below(&rng, 2);
         double rows[6 * 4 * 5];
-        for (int i = 0; i < n * (1 + t) * d; ++i)
-            rows[i] = (int)abut_rng_below(&rng, (uint32_t)(2 * span + 1)) - span;
+        for (int i = 0; i < n * (1 + t) * d; ++i) rows[i] = (int)abut_rng_below(&rng, (uint32_t)(2 * span + 1)) - span;
         AbutModeSystem s = {n, d, t, rows, rows + n * d, NULL, NULL, NULL, 0.0};
         for (int i = 0; i < n * (1 + t); ++i)
-            for (int j = 0; j < d; ++j)
-                oracle.rows[i][j] = (int)rows[i * d + j];
+            for (int j = 0; j < d; ++j) oracle.rows[i][j] = (int)rows[i * d + j];
         oracle.contacts = n, oracle.lines = t, oracle.dof = d, oracle.limit = 1500;
         oracle.plus = plus, oracle.minus = minus;
-        if (!mode_oracle_run(&oracle))
-            continue;
+        if (!mode_oracle_run(&oracle)) continue;
         AbutModeOptions o = abut_mode_options_default();
         for (int a = 0; a < 2; ++a) {
             o.arithmetic = a ? ABUT_MODE_DOUBLE : ABUT_MODE_EXACT;
@@ -103,8 +93,7 @@ static void random_rows_equal_brute_force(void **state)
     assert_true(reached * 2 > cases);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contact_sets_equal_brute_force),
         cmocka_unit_test(random_rows_equal_brute_force),

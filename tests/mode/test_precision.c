@@ -10,14 +10,12 @@
 #if defined(__SIZEOF_FLOAT128__)
 __extension__ typedef __float128 Quad;
 
-static double relative_error(AbutDD got, Quad want, Quad scale)
-{
+static double relative_error(AbutDD got, Quad want, Quad scale) {
     Quad error = ((Quad)got.hi - want + (Quad)got.lo) / scale;
     return (double)(error < 0 ? -error : error);
 }
 
-static void double_double_agrees_with_quadruple_precision(void **state)
-{
+static void double_double_agrees_with_quadruple_precision(void **state) {
     (void)state;
     AbutRng rng = abut_rng(17, 0);
     for (int k = 0; k < check_cases(20000); ++k) {
@@ -30,36 +28,30 @@ static void double_double_agrees_with_quadruple_precision(void **state)
         assert_true(relative_error(abut_dd_sub(a, b), x - y, size) < 1e-31);
         assert_true(relative_error(abut_dd_mul(a, b), x * y, x * y) < 1e-31);
         assert_true(relative_error(abut_dd_div(a, b), x / y, x / y) < 1e-31);
-        if (k % 3 == 0)
-            CHECK_NEAR(abut_dd_add(a, b).hi, a.lo + b.lo, 1e-15 * fabs(a.lo));
+        if (k % 3 == 0) CHECK_NEAR(abut_dd_add(a, b).hi, a.lo + b.lo, 1e-15 * fabs(a.lo));
     }
 }
 
 /* 1 / |v|. */
-static Quad inverse_length(const double v[3])
-{
+static Quad inverse_length(const double v[3]) {
     Quad square = (Quad)v[0] * v[0] + (Quad)v[1] * v[1] + (Quad)v[2] * v[2], root = (Quad)sqrt((double)square);
-    for (int i = 0; i < 3; ++i)
-        root = (root + square / root) / 2;
+    for (int i = 0; i < 3; ++i) root = (root + square / root) / 2;
     return 1 / root;
 }
 
 /* A row recomputed in quadruple precision: free body at `position`, direction cos(a) x + sin(a) y, a = pi k / lines. */
-static void literal_rows_keep_their_digits(void **state)
-{
+static void literal_rows_keep_their_digits(void **state) {
     (void)state;
     /* cosines of pi k / 5 and pi k / 6 from square roots, by Newton's method */
     Quad root3 = 1.7320508075688772, root5 = 2.23606797749979;
-    for (int i = 0; i < 3; ++i)
-        root3 = (root3 + 3 / root3) / 2, root5 = (root5 + 5 / root5) / 2;
+    for (int i = 0; i < 3; ++i) root3 = (root3 + 3 / root3) / 2, root5 = (root5 + 5 / root5) / 2;
     AbutRng rng = abut_rng(5, 1);
     for (int k = 0; k < check_cases(300); ++k) {
         AbutPointContact c = {.body_a = -1, .body_b = 0};
         AbutModeBody body = {.kind = ABUT_MODE_BODY_FREE};
         double *from[] = {&c.point.x, &c.normal.x, &c.tangent_x.x, &c.tangent_y.x, &body.position.x};
         for (int i = 0; i < 5; ++i)
-            for (int j = 0; j < 3; ++j)
-                from[i][j] = abut_rng_normal(&rng);
+            for (int j = 0; j < 3; ++j) from[i][j] = abut_rng_normal(&rng);
         c.tangent_x = abut_cross(c.normal, c.tangent_x); /* right angles to rounding, any length */
         c.tangent_y = abut_cross(c.normal, c.tangent_x);
         int lines = k % 2 ? 5 : 6, line = lines == 5 ? 1 + k % 4 : 1;
@@ -73,8 +65,7 @@ static void literal_rows_keep_their_digits(void **state)
             .literal = 1});
         Quad cosine = lines == 6 ? root3 / 2 : (line == 1 || line == 4 ? root5 + 1 : root5 - 1) / 4;
         Quad square = 1 - cosine * cosine, sine = (Quad)sin(ABUT_PI * line / lines);
-        for (int i = 0; i < 3; ++i)
-            sine = (sine + square / sine) / 2;
+        for (int i = 0; i < 3; ++i) sine = (sine + square / sine) / 2;
         cosine = 2 * line > lines ? -cosine : cosine;
         Quad d[3], r[3], row[6], along_x = cosine * inverse_length(from[2]), along_y = sine * inverse_length(from[3]);
         for (int j = 0; j < 3; ++j) {
@@ -93,8 +84,7 @@ static void literal_rows_keep_their_digits(void **state)
         /* the normal row is a multiple of the normal and its moment, to all digits */
         for (int j = 0; j < 3; ++j) {
             Quad n[2];
-            for (int i = 0; i < 2; ++i)
-                n[i] = (Quad)s.normal_rows[(j + i) % 3] + s.low_rows[(j + i) % 3];
+            for (int i = 0; i < 2; ++i) n[i] = (Quad)s.normal_rows[(j + i) % 3] + s.low_rows[(j + i) % 3];
             Quad cross = n[0] * (Quad)from[1][(j + 1) % 3] - n[1] * (Quad)from[1][j];
             assert_true((double)(cross < 0 ? -cross : cross) < 1e-30);
         }
@@ -102,30 +92,26 @@ static void literal_rows_keep_their_digits(void **state)
     }
 }
 #else
-static void double_double_agrees_with_quadruple_precision(void **state)
-{
+static void double_double_agrees_with_quadruple_precision(void **state) {
     (void)state;
     skip();
 }
 
-static void literal_rows_keep_their_digits(void **state)
-{
+static void literal_rows_keep_their_digits(void **state) {
     (void)state;
     skip();
 }
 #endif
 
 /* Whole numbers: double-double, double and exact integers list the same modes in every engine, and count them alike. */
-static void double_double_agrees_with_exact_integers(void **state)
-{
+static void double_double_agrees_with_exact_integers(void **state) {
     (void)state;
     int cases = check_cases(150), reached = 0;
     for (int k = 0; k < cases; ++k) {
         AbutRng rng = abut_rng(77, (uint64_t)k);
         double rows[7 * 4 * 8], low[7 * 4 * 8] = {0};
         int n = 1 + (int)abut_rng_below(&rng, 6), d = 1 + (int)abut_rng_below(&rng, 8), lines = 1 + k % 3;
-        for (int i = 0; i < n * (1 + lines) * d; ++i)
-            rows[i] = (int)abut_rng_below(&rng, 3) - 1;
+        for (int i = 0; i < n * (1 + lines) * d; ++i) rows[i] = (int)abut_rng_below(&rng, 3) - 1;
         AbutModeSystem s = {n, d, lines, rows, rows + n * d, NULL, NULL, NULL, 0.0};
         AbutModeOptions o = abut_mode_options_default();
         o.limit = 40000;
@@ -156,12 +142,10 @@ static void double_double_agrees_with_exact_integers(void **state)
 
 /* Rows with more digits that are all zero are exact ones, and depend on each other as such: 32 modes by linear programs
  * over all signs. */
-static void digits_of_zero_change_nothing(void **state)
-{
+static void digits_of_zero_change_nothing(void **state) {
     (void)state;
     double rows[12 * 6] = {-2, -2, -1, 1, 1, 1, -1, 2, 0, 0, -2, -1, 2, -2, -2, -2, -2, -2}, low[12 * 6] = {0};
-    for (int i = 18; i < 12 * 6; ++i)
-        rows[i] = -2;
+    for (int i = 18; i < 12 * 6; ++i) rows[i] = -2;
     rows[4 * 6] = -1, rows[5 * 6 + 4] = 2;
     AbutModeSystem s = {4, 6, 2, rows, rows + 4 * 6, NULL, low, NULL, 0.0};
     AbutModeOptions o = abut_mode_options_default();
@@ -175,8 +159,7 @@ static void digits_of_zero_change_nothing(void **state)
 }
 
 /* Rows that differ in the 15th digit: double merges them, double-double does not. Without more digits it is refused. */
-static void digits_beyond_double_decide(void **state)
-{
+static void digits_beyond_double_decide(void **state) {
     (void)state;
     double normal[2] = {0, 0}, tangent[6] = {1, 0.3, 1, 0.3, 1, 0.3}, low[8] = {0};
     AbutModeSystem s = {1, 2, 3, normal, tangent, NULL, low, NULL, 0.0};
@@ -196,8 +179,7 @@ static void digits_beyond_double_decide(void **state)
 }
 
 /* Dimensions, the Hasse diagram and neighbors are those of the modes that double-double numbers tell apart. */
-static void queries_have_the_digits_of_the_enumeration(void **state)
-{
+static void queries_have_the_digits_of_the_enumeration(void **state) {
     (void)state;
     double normal[2] = {0, 0}, tangent[6] = {1, 0.3, 1, 0.3, 1, 0.3}, low[8] = {0};
     AbutModeSystem s = {1, 2, 3, normal, tangent, NULL, low, NULL, 0.0};
@@ -209,8 +191,7 @@ static void queries_have_the_digits_of_the_enumeration(void **state)
     AbutModeList list = collect_modes(&s, &o);
     assert_int_equal(list.count, 13);
     int by_dimension[3] = {0};
-    for (size_t i = 0; i < list.count; ++i)
-        by_dimension[mode_dimension(&s, abut_mode_list_get(&list, i))] += 1;
+    for (size_t i = 0; i < list.count; ++i) by_dimension[mode_dimension(&s, abut_mode_list_get(&list, i))] += 1;
     assert_true(by_dimension[0] == 1 && by_dimension[1] == 6 && by_dimension[2] == 6);
     good(abut_mode_hasse(&s, &list, &edge_count, &edges, &error), &error);
     assert_int_equal(edge_count, 6 + 2 * 6);
@@ -229,8 +210,7 @@ static void queries_have_the_digits_of_the_enumeration(void **state)
 }
 
 /* Modes of the hand that stand on rows which depend on each other only in all digits have a velocity. */
-static void modes_of_the_hand_have_velocities(void **state)
-{
+static void modes_of_the_hand_have_velocities(void **state) {
     (void)state;
     AbutModeSystem s = builtin("hand-ball");
     AbutModeOptions o = abut_mode_options_default();
@@ -254,8 +234,7 @@ static void modes_of_the_hand_have_velocities(void **state)
 }
 
 /* More than 64 different rows in double-double. */
-static void many_rows_in_double_double(void **state)
-{
+static void many_rows_in_double_double(void **state) {
     (void)state;
     enum { N = 40 };
     static double normal[N * 2 * N], tangent[N * 2 * N], low[2 * N * 2 * N];
@@ -274,8 +253,7 @@ static void many_rows_in_double_double(void **state)
 static const uint64_t hand_by_contacts[13] = {
     1, 108, 5346, 152868, 2250039, 17247534, 70510962, 155557394, 186556449, 120057608, 39573006, 6095172, 342243};
 
-static void hand_is_counted_exactly(void **state)
-{
+static void hand_is_counted_exactly(void **state) {
     (void)state;
     AbutModeSystem s;
     AbutModeOptions o = abut_mode_options_default();
@@ -287,17 +265,14 @@ static void hand_is_counted_exactly(void **state)
     o.kind = ABUT_MODES_OF_CS, o.cs = cs;
     for (unsigned pattern = 0; pattern < 4096; ++pattern) {
         int k = 12 - __builtin_popcount(pattern);
-        if (!whole && k > 3 && k < 11)
-            continue;
-        for (int i = 0; i < 12; ++i)
-            cs[i] = pattern >> i & 1;
+        if (!whole && k > 3 && k < 11) continue;
+        for (int i = 0; i < 12; ++i) cs[i] = pattern >> i & 1;
         assert_int_equal(abut_mode_enumerate(&s, &o, &r, NULL), ABUT_OK);
         assert_true(r.double_double && r.complete && !r.depends_on_tolerance);
         by_contacts[k] += r.modes;
     }
     for (int k = 0; k <= 12; ++k)
-        if (whole || k <= 3 || k >= 11)
-            assert_int_equal(by_contacts[k], hand_by_contacts[k]);
+        if (whole || k <= 3 || k >= 11) assert_int_equal(by_contacts[k], hand_by_contacts[k]);
     /* no tolerance of double is right, and the result says so */
     memset(cs, 0, sizeof cs);
     o.arithmetic = ABUT_MODE_DOUBLE;
@@ -307,8 +282,7 @@ static void hand_is_counted_exactly(void **state)
 }
 
 /* The double-double engines list the same modes in the same order, for any vector unit and number of threads. */
-static void double_double_engines_agree(void **state)
-{
+static void double_double_engines_agree(void **state) {
     (void)state;
     AbutModeSystem s = builtin("hand-ball");
     AbutModeOptions o = abut_mode_options_default();
@@ -319,8 +293,7 @@ static void double_double_engines_agree(void **state)
 }
 
 /* The generic hand has a clear gap between rounding and values: nothing to warn about. */
-static void a_clear_gap_is_not_flagged(void **state)
-{
+static void a_clear_gap_is_not_flagged(void **state) {
     (void)state;
     AbutModeSystem s;
     AbutModeOptions o = abut_mode_options_default();
@@ -334,8 +307,7 @@ static void a_clear_gap_is_not_flagged(void **state)
     abut_mode_system_free(&s);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(double_double_agrees_with_quadruple_precision),
         cmocka_unit_test(literal_rows_keep_their_digits),

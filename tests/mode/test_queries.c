@@ -3,8 +3,7 @@
 #include "modes_support.h"
 #include "support/mode_dimension.h"
 
-static void check_velocities(const AbutModeSystem *s, size_t step, AbutRng *rng)
-{
+static void check_velocities(const AbutModeSystem *s, size_t step, AbutRng *rng) {
     AbutModeOptions o = abut_mode_options_default();
     AbutModeList list = collect_modes(s, &o);
     AbutError error = {0};
@@ -15,8 +14,7 @@ static void check_velocities(const AbutModeSystem *s, size_t step, AbutRng *rng)
         for (int k = 0; k < 3; ++k) {
             AbutStatus status =
                 k == 0 ? abut_mode_velocity(s, mode, v, &error) : abut_mode_sample(s, mode, rng, v, &error);
-            if (status != ABUT_OK)
-                fail_msg("mode %zu: %s", i, error.text);
+            if (status != ABUT_OK) fail_msg("mode %zu: %s", i, error.text);
             assert_int_equal(abut_mode_of_velocity(s, v, 1e-7, (AbutMode){&plus, &minus}, &error), ABUT_OK);
             assert_int_equal(plus, *mode.plus);
             assert_int_equal(minus, *mode.minus);
@@ -25,8 +23,7 @@ static void check_velocities(const AbutModeSystem *s, size_t step, AbutRng *rng)
     abut_mode_list_free(&list);
 }
 
-static void velocities_reproduce_their_modes(void **state)
-{
+static void velocities_reproduce_their_modes(void **state) {
     (void)state;
     const char *names[] = {"box:1", "box:2", "box:3", "box:4", "box:5", "peg:4", "grasp:3", "grasp:4"};
     AbutRng rng = abut_rng(8, 8);
@@ -45,8 +42,7 @@ static void velocities_reproduce_their_modes(void **state)
     }
 }
 
-static void modes_that_do_not_exist_have_no_velocity(void **state)
-{
+static void modes_that_do_not_exist_have_no_velocity(void **state) {
     (void)state;
     AbutModeSystem s = builtin("box:1");
     AbutModeOptions o = abut_mode_options_default();
@@ -75,8 +71,7 @@ static void modes_that_do_not_exist_have_no_velocity(void **state)
 }
 
 /* The projection is in the closed cone and no sample of the mode is closer. */
-static void projection_is_the_closest_velocity(void **state)
-{
+static void projection_is_the_closest_velocity(void **state) {
     (void)state;
     AbutModeSystem s = builtin("box:2");
     AbutModeOptions o = abut_mode_options_default();
@@ -85,21 +80,18 @@ static void projection_is_the_closest_velocity(void **state)
     for (size_t i = 0; i < list.count; i += 3) {
         AbutMode mode = abut_mode_list_get(&list, i);
         double want[6], got[6], again[6], other[6], distance, second;
-        for (int j = 0; j < 6; ++j)
-            want[j] = abut_rng_normal(&rng);
+        for (int j = 0; j < 6; ++j) want[j] = abut_rng_normal(&rng);
         assert_int_equal(abut_mode_project(&s, mode, want, NULL, got, &distance, NULL), ABUT_OK);
         assert_int_equal(abut_mode_project(&s, mode, got, NULL, again, &second, NULL), ABUT_OK);
         CHECK_NEAR(second, 0.0, 1e-9);
         /* the cone contains all positive multiples, so the difference is at right angles to the answer */
         double along = 0.0;
-        for (int j = 0; j < 6; ++j)
-            along += got[j] * (want[j] - got[j]);
+        for (int j = 0; j < 6; ++j) along += got[j] * (want[j] - got[j]);
         CHECK_NEAR(along, 0.0, 1e-8);
         for (int k = 0; k < 5; ++k) {
             double inner = 0.0;
             assert_int_equal(abut_mode_sample(&s, mode, &rng, other, NULL), ABUT_OK);
-            for (int j = 0; j < 6; ++j)
-                inner += (want[j] - got[j]) * other[j];
+            for (int j = 0; j < 6; ++j) inner += (want[j] - got[j]) * other[j];
             assert_true(inner < 1e-7);
         }
     }
@@ -115,8 +107,7 @@ typedef struct Seen {
     int count;
 } Seen;
 
-static int check_neighbor(AbutMode mode, void *user)
-{
+static int check_neighbor(AbutMode mode, void *user) {
     Seen *seen = user;
     uint64_t words[2] = {*mode.plus, *mode.minus};
     assert_non_null(bsearch(words, seen->sorted->bits, seen->sorted->count, 16, mode_order));
@@ -126,8 +117,7 @@ static int check_neighbor(AbutMode mode, void *user)
     return 0;
 }
 
-static void neighbors_are_the_edges_of_the_diagram(void **state)
-{
+static void neighbors_are_the_edges_of_the_diagram(void **state) {
     (void)state;
     AbutRng rng = abut_rng(5, 2);
     for (int k = 0; k < 6 + check_cases(20); ++k) {
@@ -143,8 +133,7 @@ static void neighbors_are_the_edges_of_the_diagram(void **state)
         assert_int_equal(abut_mode_hasse(&s, &list, &count, &edges, NULL), ABUT_OK);
         for (size_t i = 0; i < list.count; i += 1 + list.count / 60) {
             int down = 0, up = 0;
-            for (size_t e = 0; e < count; ++e)
-                down += (size_t)edges[e].b == i, up += (size_t)edges[e].a == i;
+            for (size_t e = 0; e < count; ++e) down += (size_t)edges[e].b == i, up += (size_t)edges[e].a == i;
             for (int k2 = 0; k2 < 2; ++k2) {
                 int side = k2 ? ABUT_MODE_COFACES : ABUT_MODE_FACETS;
                 Seen seen = {&s, abut_mode_list_get(&list, i), &list, side, 0};
@@ -162,8 +151,7 @@ static void neighbors_are_the_edges_of_the_diagram(void **state)
 }
 
 /* Merging keeps the modes of full freedom: no kept one is a face of another, every dropped one is. */
-static void merging_drops_only_faces(void **state)
-{
+static void merging_drops_only_faces(void **state) {
     (void)state;
     AbutModeSystem s = builtin("box:1");
     AbutModeOptions o = abut_mode_options_default();
@@ -190,8 +178,7 @@ static void merging_drops_only_faces(void **state)
 }
 
 /* Rows with noise of 1e-8: cleaned, every mode has the dimension it has without noise, and a velocity that is of it. */
-static void cleaning_takes_noise_out(void **state)
-{
+static void cleaning_takes_noise_out(void **state) {
     (void)state;
     AbutModeSystem s = builtin("box:2"), noisy = s;
     AbutModeOptions o = abut_mode_options_default();
@@ -199,8 +186,7 @@ static void cleaning_takes_noise_out(void **state)
     AbutRng rng = abut_rng(31, 7);
     double rows[8 * 3 * 6];
     int differ = 0;
-    for (int i = 0; i < 8 * 3 * 6; ++i)
-        rows[i] = s.normal_rows[i] + 1e-8 * abut_rng_between(&rng, -1.0, 1.0);
+    for (int i = 0; i < 8 * 3 * 6; ++i) rows[i] = s.normal_rows[i] + 1e-8 * abut_rng_between(&rng, -1.0, 1.0);
     noisy.normal_rows = rows, noisy.tangent_rows = rows + 8 * 6;
     for (size_t i = 0; i < list.count; i += 5) {
         AbutMode mode = abut_mode_list_get(&list, i);
@@ -212,8 +198,7 @@ static void cleaning_takes_noise_out(void **state)
         noisy.tolerance = 1e-6;
         assert_int_equal(mode_dimension(&noisy, mode), dimension);
         assert_int_equal(abut_mode_velocity(&noisy, mode, v, NULL), ABUT_OK);
-        for (int j = 0; j < 6; ++j)
-            assert_true(fabs(v[j]) < 10.0);
+        for (int j = 0; j < 6; ++j) assert_true(fabs(v[j]) < 10.0);
         assert_int_equal(abut_mode_of_velocity(&s, v, 1e-5, (AbutMode){&plus, &minus}, NULL), ABUT_OK);
         assert_true(plus == *mode.plus && minus == *mode.minus);
         assert_int_equal(abut_mode_neighbors(&s, mode, ABUT_MODE_FACETS, NULL, NULL, &facets, NULL), ABUT_OK);
@@ -229,8 +214,7 @@ static void cleaning_takes_noise_out(void **state)
 }
 
 /* A point on a plane that moves along (cos t, sin t) and lifts off at t = 5. */
-static AbutStatus circling(double t, double *normal, double *tangent, double *velocity, void *user)
-{
+static AbutStatus circling(double t, double *normal, double *tangent, double *velocity, void *user) {
     const double rows[9] = {0, 0, 1, 1, 0, 0, 0, 1, 0};
     (void)user;
     memcpy(normal, rows, 3 * sizeof(double));
@@ -245,16 +229,14 @@ typedef struct Events {
     uint64_t plus[16], minus[16];
 } Events;
 
-static int note_event(double time, int allowed, AbutMode mode, void *user)
-{
+static int note_event(double time, int allowed, AbutMode mode, void *user) {
     Events *e = user;
     assert_true(allowed && e->count < 16);
     e->time[e->count] = time, e->plus[e->count] = *mode.plus, e->minus[e->count++] = *mode.minus;
     return 0;
 }
 
-static void changes_along_a_motion_are_found(void **state)
-{
+static void changes_along_a_motion_are_found(void **state) {
     (void)state;
     Events e = {0};
     AbutModeTrack track = {1, 3, 2, 0.1, 6.0, 50, 0, 1e-7, circling, note_event, &e};
@@ -274,22 +256,19 @@ static void changes_along_a_motion_are_found(void **state)
 
 static const AbutModeBody planar_body = {.kind = ABUT_MODE_BODY_PLANAR, .position = {0, 1, 0}};
 
-static AbutModeSystem planar_system(const AbutPointContact *contacts, int count)
-{
+static AbutModeSystem planar_system(const AbutPointContact *contacts, int count) {
     return build_system(&(AbutModeSystemDef){
         .contacts = contacts, .contact_count = count, .bodies = &planar_body, .body_count = 1, .dof = 3, .planar = 1});
 }
 
 /* A block of 2 x 2 on a table, center at height 1; positive line velocity is to the left. */
-static AbutModeSystem block_on_table(void)
-{
+static AbutModeSystem block_on_table(void) {
     AbutPointContact c[2] = {{.point = {-1, 0, 0}, .normal = {0, 1, 0}, .body_a = -1},
         {.point = {1, 0, 0}, .normal = {0, 1, 0}, .body_a = -1}};
     return planar_system(c, 2);
 }
 
-static int feasible(const AbutModeSystem *s, const char *text, const AbutModeForces *f)
-{
+static int feasible(const AbutModeSystem *s, const char *text, const AbutModeForces *f) {
     uint64_t plus, minus;
     AbutMode mode = {&plus, &minus};
     AbutModeForceResult r;
@@ -301,8 +280,7 @@ static int feasible(const AbutModeSystem *s, const char *text, const AbutModeFor
 }
 
 /* Weight 1, push F to the right at height y: slides when F = mu and y <= 1 / mu; tips about the right corner above. */
-static void block_pushed_at_several_heights(void **state)
-{
+static void block_pushed_at_several_heights(void **state) {
     (void)state;
     AbutModeSystem s = block_on_table();
     for (int k = 0; k <= 8; ++k) {
@@ -320,16 +298,14 @@ static void block_pushed_at_several_heights(void **state)
     abut_mode_system_free(&s);
 }
 
-static int count_consistent(const AbutModeSystem *s, const AbutModeForces *f)
-{
+static int count_consistent(const AbutModeSystem *s, const AbutModeForces *f) {
     AbutModeResult r;
     AbutError error = {0};
     good(abut_mode_consistent(s, f, NULL, &r, &error), &error);
     return (int)r.modes;
 }
 
-static void block_moves_by_one_step(void **state)
-{
+static void block_moves_by_one_step(void **state) {
     (void)state;
     AbutModeSystem s = block_on_table();
     double mass[9] = {1, 0, 0, 0, 1, 0, 0, 0, 2.0 / 3.0}, rest[3] = {0, -1, 0}, push[3] = {0.5, -1, 0},
@@ -357,8 +333,7 @@ static void block_moves_by_one_step(void **state)
 }
 
 /* A block in a corner: floor and a wall on its left; pushed into the wall it stays. */
-static void block_in_a_corner(void **state)
-{
+static void block_in_a_corner(void **state) {
     (void)state;
     AbutPointContact c[3] = {{.point = {-1, 0, 0}, .normal = {0, 1, 0}, .body_a = -1},
         {.point = {1, 0, 0}, .normal = {0, 1, 0}, .body_a = -1},
@@ -375,8 +350,7 @@ static void block_in_a_corner(void **state)
 }
 
 /* A peg between two walls: it may jam or fall. Both are possible, and only a list of all modes shows it. */
-static void wedged_peg_has_two_futures(void **state)
-{
+static void wedged_peg_has_two_futures(void **state) {
     (void)state;
     AbutPointContact c[2] = {{.point = {-1, 1, 0}, .normal = {1, 0, 0}, .body_a = -1},
         {.point = {1, 1, 0}, .normal = {-1, 0, 0}, .body_a = -1}};
@@ -397,8 +371,7 @@ static void wedged_peg_has_two_futures(void **state)
 }
 
 /* Three fingers hold a ball against its weight with friction, and not without; a twist about the axis too. */
-static void three_finger_grasp(void **state)
-{
+static void three_finger_grasp(void **state) {
     (void)state;
     AbutModeSystem s = builtin("grasp:3");
     double loads[3][6] = {{0, 0, -1, 0, 0, 0}, {0, 0, 0, 0, 0, 1}, {1, 0, 0, 0, 0, 0}};
@@ -415,8 +388,7 @@ static void three_finger_grasp(void **state)
                 sum[j] += contact[3 * i] * s.normal_rows[6 * i + j] + contact[3 * i + 1] * s.tangent_rows[12 * i + j] +
                           contact[3 * i + 2] * s.tangent_rows[12 * i + 6 + j];
         }
-        for (int j = 0; j < 6; ++j)
-            CHECK_NEAR(sum[j] + loads[k][j], 0.0, 1e-8);
+        for (int j = 0; j < 6; ++j) CHECK_NEAR(sum[j] + loads[k][j], 0.0, 1e-8);
         f.default_friction = 0.0;
         assert_int_equal(abut_mode_force_feasible(&s, (AbutMode){&none, &none}, &f, &r, NULL, NULL, NULL), ABUT_OK);
         assert_int_equal(r.feasible, k == 2);
@@ -424,8 +396,7 @@ static void three_finger_grasp(void **state)
     abut_mode_system_free(&s);
 }
 
-static void bad_forces_are_refused(void **state)
-{
+static void bad_forces_are_refused(void **state) {
     (void)state;
     AbutModeSystem s = block_on_table();
     uint64_t none = 0;
@@ -440,8 +411,7 @@ static void bad_forces_are_refused(void **state)
     abut_mode_system_free(&s);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(velocities_reproduce_their_modes),
         cmocka_unit_test(modes_that_do_not_exist_have_no_velocity),

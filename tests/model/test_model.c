@@ -7,16 +7,14 @@
 
 #include "abut/model.h"
 
-static AbutModel *new_model(void)
-{
+static AbutModel *new_model(void) {
     AbutModel *model;
     AbutError error;
     assert_int_equal(abut_model_create(&model, &error), ABUT_OK);
     return model;
 }
 
-static int32_t add_body(AbutModel *model, AbutBodyKind kind, int32_t parent)
-{
+static int32_t add_body(AbutModel *model, AbutBodyKind kind, int32_t parent) {
     AbutBodyDef def = abut_body_default();
     AbutError error;
     int32_t number = -1;
@@ -26,8 +24,7 @@ static int32_t add_body(AbutModel *model, AbutBodyKind kind, int32_t parent)
     return number;
 }
 
-static int32_t add_box(AbutModel *model, int32_t body, AbutVec3 half)
-{
+static int32_t add_box(AbutModel *model, int32_t body, AbutVec3 half) {
     AbutShapeDef def = abut_shape_default();
     AbutError error;
     int32_t number = -1;
@@ -37,24 +34,20 @@ static int32_t add_box(AbutModel *model, int32_t body, AbutVec3 half)
     return number;
 }
 
-static void test_equal_boxes_share_one_polyhedron(void **state)
-{
+static void test_equal_boxes_share_one_polyhedron(void **state) {
     (void)state;
     AbutModel *model = new_model();
-    for (int i = 0; i < 50; ++i)
-        add_box(model, add_body(model, ABUT_BODY_DYNAMIC, -1), abut_vec3(0.1, 0.05, 0.025));
+    for (int i = 0; i < 50; ++i) add_box(model, add_body(model, ABUT_BODY_DYNAMIC, -1), abut_vec3(0.1, 0.05, 0.025));
     int32_t other = add_box(model, add_body(model, ABUT_BODY_DYNAMIC, -1), abut_vec3(0.1, 0.05, 0.026));
     assert_int_equal(model->shape_count, 51);
-    for (int i = 1; i < 50; ++i)
-        assert_ptr_equal(model->shapes[i].geometry, model->shapes[0].geometry);
+    for (int i = 1; i < 50; ++i) assert_ptr_equal(model->shapes[i].geometry, model->shapes[0].geometry);
     assert_ptr_not_equal(model->shapes[other].geometry, model->shapes[0].geometry);
     assert_int_equal(model->shapes[0].geometry->polyhedron->vertex_count, 8);
     abut_model_free(model);
 }
 
 /* Numbers that a kind does not use make no difference; those that it uses do. */
-static void test_geometry_of_kinds(void **state)
-{
+static void test_geometry_of_kinds(void **state) {
     (void)state;
     for (int kind = 0; kind < ABUT_SHAPE_KIND_COUNT; ++kind) {
         AbutPolyhedron *hull;
@@ -64,10 +57,8 @@ static void test_geometry_of_kinds(void **state)
         AbutGeometryDef a = {(AbutShapeKind)kind, {0.3, 0.3, 0.2}, hull, 0, NULL, &field}, b = a;
         const AbutGeometry *first, *second;
         b.resolution = 16;
-        if (kind == ABUT_SHAPE_SPHERE)
-            b.size.z = 7.0;
-        if (kind != ABUT_SHAPE_BOX && kind != ABUT_SHAPE_ELLIPSOID)
-            b.size.y = -1.0;
+        if (kind == ABUT_SHAPE_SPHERE) b.size.z = 7.0;
+        if (kind != ABUT_SHAPE_BOX && kind != ABUT_SHAPE_ELLIPSOID) b.size.y = -1.0;
         assert_int_equal(abut_geometry_create(&a, &first, NULL), ABUT_OK);
         assert_int_equal(abut_geometry_create(&b, &second, NULL), ABUT_OK);
         assert_true(first->hash == second->hash);
@@ -89,8 +80,7 @@ static void test_geometry_of_kinds(void **state)
     }
 }
 
-static void test_geometry_is_counted(void **state)
-{
+static void test_geometry_is_counted(void **state) {
     (void)state;
     AbutGeometryDef def = {.kind = ABUT_SHAPE_SPHERE, .size = {1.0, 0.0, 0.0}, .resolution = 8};
     const AbutGeometry *geometry;
@@ -108,8 +98,7 @@ static void test_geometry_is_counted(void **state)
     abut_geometry_release(NULL);
 }
 
-static void test_names_and_lists(void **state)
-{
+static void test_names_and_lists(void **state) {
     (void)state;
     AbutModel *model = new_model();
     char name[8] = "base", file[8] = "a.xml";
@@ -144,8 +133,7 @@ static void test_names_and_lists(void **state)
     abut_model_free(NULL);
 }
 
-static void test_what_moves(void **state)
-{
+static void test_what_moves(void **state) {
     (void)state;
     AbutModel *model = new_model();
     int32_t ground = add_body(model, ABUT_BODY_STATIC, -1), shelf = add_body(model, ABUT_BODY_LINK, ground);
@@ -174,8 +162,7 @@ static void test_what_moves(void **state)
     abut_model_free(model);
 }
 
-static void refuse_body(AbutModel *model, const AbutBodyDef *def, const char *part)
-{
+static void refuse_body(AbutModel *model, const AbutBodyDef *def, const char *part) {
     AbutError error;
     int32_t before = model->body_count, number = 77;
     assert_int_not_equal(abut_model_add_body(model, def, &number, &error), ABUT_OK);
@@ -184,8 +171,7 @@ static void refuse_body(AbutModel *model, const AbutBodyDef *def, const char *pa
     assert_int_equal(number, 77);
 }
 
-static void test_bad_bodies(void **state)
-{
+static void test_bad_bodies(void **state) {
     (void)state;
     AbutModel *model = new_model();
     AbutBodyDef def = abut_body_default(), good = def;
@@ -208,16 +194,14 @@ static void test_bad_bodies(void **state)
     abut_model_free(model);
 }
 
-static void refuse_joint(AbutModel *model, const AbutJointDef *def, const char *part)
-{
+static void refuse_joint(AbutModel *model, const AbutJointDef *def, const char *part) {
     AbutError error;
     assert_int_not_equal(abut_model_add_joint(model, def, NULL, &error), ABUT_OK);
     assert_non_null(strstr(error.text, part));
     assert_int_equal(model->joint_count, 0);
 }
 
-static void test_bad_joints(void **state)
-{
+static void test_bad_joints(void **state) {
     (void)state;
     AbutModel *model = new_model();
     AbutJointDef def = abut_joint_default(), good;
@@ -242,8 +226,7 @@ static void test_bad_joints(void **state)
     abut_model_free(model);
 }
 
-static void test_pairs_and_elements(void **state)
-{
+static void test_pairs_and_elements(void **state) {
     (void)state;
     AbutModel *model = new_model();
     AbutError error;
@@ -276,8 +259,7 @@ static void test_pairs_and_elements(void **state)
     abut_model_free(model);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equal_boxes_share_one_polyhedron),
         cmocka_unit_test(test_geometry_of_kinds),

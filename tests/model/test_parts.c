@@ -9,8 +9,7 @@
 
 static AbutError error;
 
-static void test_kept(void **state)
-{
+static void test_kept(void **state) {
     (void)state;
     AbutModel *model = hinge_chain(3);
     char name[] = "tool";
@@ -45,8 +44,7 @@ static void test_kept(void **state)
     abut_model_free(model);
 }
 
-static void test_refused(void **state)
-{
+static void test_refused(void **state) {
     (void)state;
     AbutModel *model = hinge_chain(2);
     int32_t joints[2] = {0, 5};
@@ -88,8 +86,7 @@ static void test_refused(void **state)
 }
 
 /* Names of kinds, and limits of bodies and joints that came with robots. */
-static void test_checks(void **state)
-{
+static void test_checks(void **state) {
     (void)state;
     AbutModel *model = hinge_chain(1);
     AbutBodyDef body = abut_body_default();
@@ -110,8 +107,7 @@ static void test_checks(void **state)
     abut_model_free(model);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kept), cmocka_unit_test(test_refused), cmocka_unit_test(test_checks)};
     return cmocka_run_group_tests(tests, NULL, NULL);

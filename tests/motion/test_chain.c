@@ -10,18 +10,15 @@
 #include <string.h>
 
 /* The basis function of Cox and de Boor, straight from its definition. */
-static double basis(int i, int degree, const double *knots, double t)
-{
-    if (degree == 0)
-        return knots[i] <= t && t < knots[i + 1];
+static double basis(int i, int degree, const double *knots, double t) {
+    if (degree == 0) return knots[i] <= t && t < knots[i + 1];
     double a = knots[i + degree] - knots[i], b = knots[i + degree + 1] - knots[i + 1];
     double left = a > 0 ? (t - knots[i]) / a * basis(i, degree - 1, knots, t) : 0;
     double right = b > 0 ? (knots[i + degree + 1] - t) / b * basis(i + 1, degree - 1, knots, t) : 0;
     return left + right;
 }
 
-static void splines_follow_their_definition(void **state)
-{
+static void splines_follow_their_definition(void **state) {
     (void)state;
     AbutRng rng = abut_rng(301, 1);
     for (int i = 0; i < check_cases(500); ++i) {
@@ -35,14 +32,12 @@ static void splines_follow_their_definition(void **state)
             at += abut_rng_below(&rng, 4) == 0 && k > 0 && k < COUNT ? 0.0 : abut_rng_between(&rng, 0.1, 1);
             knots[k] = at;
         }
-        for (int k = 0; k < COUNT; ++k)
-            control[k] = abut_rng_between(&rng, -1, 1);
+        for (int k = 0; k < COUNT; ++k) control[k] = abut_rng_between(&rng, -1, 1);
         if (abut_curve_spline(degree, COUNT, knots, control, pieces, &curve, &error) != ABUT_OK)
             continue; /* so many equal knots that the spline jumps */
         for (int k = 0; k < 50; ++k) {
             double t = abut_rng_between(&rng, knots[degree], knots[COUNT]), sum = 0;
-            for (int j = 0; j < COUNT; ++j)
-                sum += control[j] * basis(j, degree, knots, t);
+            for (int j = 0; j < COUNT; ++j) sum += control[j] * basis(j, degree, knots, t);
             CHECK_NEAR(abut_curve_value(&curve, t), sum, 1e-9);
         }
         CHECK_NEAR(abut_curve_value(&curve, knots[degree] - 9), abut_curve_value(&curve, knots[degree]), 0);
@@ -50,21 +45,18 @@ static void splines_follow_their_definition(void **state)
     }
 }
 
-static void bernstein_pieces_and_ranges(void **state)
-{
+static void bernstein_pieces_and_ranges(void **state) {
     (void)state;
     AbutRng rng = abut_rng(302, 1);
     for (int i = 0; i < check_cases(2000); ++i) {
         double b[6], from = abut_rng_between(&rng, -2, 2), to = from + abut_rng_between(&rng, 0.1, 3);
-        for (int k = 0; k < 6; ++k)
-            b[k] = abut_rng_between(&rng, -1, 1);
+        for (int k = 0; k < 6; ++k) b[k] = abut_rng_between(&rng, -1, 1);
         AbutCurvePiece piece = abut_curve_bernstein(from, to, 5, b);
         AbutCurve curve = {1, &piece, to};
         double u = abut_rng_unit(&rng), c[6], t = from + u * (to - from);
         memcpy(c, b, sizeof c);
         for (int k = 5; k > 0; --k) /* de Casteljau */
-            for (int j = 0; j < k; ++j)
-                c[j] = (1 - u) * c[j] + u * c[j + 1];
+            for (int j = 0; j < k; ++j) c[j] = (1 - u) * c[j] + u * c[j + 1];
         CHECK_NEAR(abut_curve_value(&curve, t), c[0], 1e-12);
         assert_true(fabs(c[0]) <= abut_curve_largest(&curve, from, to, 0) + 1e-12);
         double h = 1e-6 * (to - from),
@@ -77,8 +69,7 @@ static void bernstein_pieces_and_ranges(void **state)
 /* ---- chains ------------------------------------------------------------------------------------------------------ */
 
 /* Control points of the model in no way: its value at s. */
-static AbutVec3 model_apply(const AbutPoseModel *m, double s, AbutVec3 p)
-{
+static AbutVec3 model_apply(const AbutPoseModel *m, double s, AbutVec3 p) {
     AbutVec3 out = abut_zero();
     for (int k = ABUT_MODEL_TERMS - 1; k >= 0; --k)
         out = abut_add(abut_scale(out, s), abut_add(m->t[k], abut_mat3_apply(m->r[k], p)));
@@ -86,8 +77,7 @@ static AbutVec3 model_apply(const AbutPoseModel *m, double s, AbutVec3 p)
 }
 
 /* No true point lies farther from the polynomial than the bounds say. */
-static void taylor_models_hold(void **state)
-{
+static void taylor_models_hold(void **state) {
     (void)state;
     AbutRng rng = abut_rng(303, 1);
     for (int i = 0; i < check_cases(1000); ++i) {
@@ -117,8 +107,7 @@ static void taylor_models_hold(void **state)
 }
 
 /* Angles whose cosine rounds to 1 turn all the same, in hinges and in fixed frames. */
-static void tiny_turns_count(void **state)
-{
+static void tiny_turns_count(void **state) {
     (void)state;
     const double angle = 2e-8;
     double still = angle;
@@ -139,8 +128,7 @@ static void tiny_turns_count(void **state)
 }
 
 /* Seven hinges at up to 1.5 rad/s: the remainder is small, and falls fast with the length. */
-static void taylor_models_are_narrow(void **state)
-{
+static void taylor_models_are_narrow(void **state) {
     (void)state;
     AbutRng rng = abut_rng(304, 1);
     for (int i = 0; i < check_cases(50); ++i) {
@@ -154,10 +142,8 @@ static void taylor_models_are_narrow(void **state)
         for (int k = 2; k < 6; ++k) {
             double length = ldexp(1, -k);
             abut_motion_model(&motion, 0.5 - 0.5 * length, 0.5 + 0.5 * length, &m);
-            if (k == 3)
-                assert_true(m.error_t <= 1e-4);
-            if (k > 2 && wider > 1e-11)
-                assert_true(m.error_t * 30 <= wider);
+            if (k == 3) assert_true(m.error_t <= 1e-4);
+            if (k > 2 && wider > 1e-11) assert_true(m.error_t * 30 <= wider);
             wider = m.error_t;
         }
         abut_motion_model(&motion, 0.4, 0.6, &m);
@@ -165,8 +151,7 @@ static void taylor_models_are_narrow(void **state)
     }
 }
 
-static void motions_without_chains_have_models(void **state)
-{
+static void motions_without_chains_have_models(void **state) {
     (void)state;
     AbutRng rng = abut_rng(305, 1);
     for (int i = 0; i < check_cases(500); ++i) {
@@ -181,8 +166,7 @@ static void motions_without_chains_have_models(void **state)
             keys[k] = (AbutKeyframe){0.25 * k, abut_pose(abut_random_direction(&rng), abut_random_quat(&rng))};
         }
         m.spin = abut_scale(abut_random_direction(&rng), abut_rng_between(&rng, 0, 4));
-        if (i % 2)
-            good(abut_motion_keyframes(3, keys, &m, &error), &error);
+        if (i % 2) good(abut_motion_keyframes(3, keys, &m, &error), &error);
         abut_motion_model(&m, 0.25, 0.5, &model);
         for (int k = 0; k < 10; ++k) {
             double s = abut_rng_between(&rng, -1, 1);
@@ -194,8 +178,7 @@ static void motions_without_chains_have_models(void **state)
     }
 }
 
-static void gradients_and_speeds_of_chains(void **state)
-{
+static void gradients_and_speeds_of_chains(void **state) {
     (void)state;
     AbutRng rng = abut_rng(306, 1);
     for (int i = 0; i < check_cases(300); ++i) {
@@ -233,8 +216,7 @@ static void gradients_and_speeds_of_chains(void **state)
     }
 }
 
-static void bad_chains_are_refused(void **state)
-{
+static void bad_chains_are_refused(void **state) {
     (void)state;
     AbutRng rng = abut_rng(307, 1);
     RandomChain c;
@@ -243,20 +225,13 @@ static void bad_chains_are_refused(void **state)
     for (int fault = 0; fault < 7; ++fault) {
         random_chain(&rng, &c, 1, 1);
         AbutChainJoint *j = &c.joint[3];
-        if (fault == 0)
-            j->parent = 3;
-        if (fault == 1)
-            j->axis = abut_vec3(1, 1, 0);
-        if (fault == 2)
-            c.piece[3][0].c[2] = NAN;
-        if (fault == 3)
-            j->curve[0].to = -1;
-        if (fault == 4)
-            j->fixed.p.x = INFINITY;
-        if (fault == 5)
-            j->kind = ABUT_CHAIN_KIND_COUNT;
-        if (fault == 6)
-            j->kind = ABUT_CHAIN_BALL, j->turn_count = 0;
+        if (fault == 0) j->parent = 3;
+        if (fault == 1) j->axis = abut_vec3(1, 1, 0);
+        if (fault == 2) c.piece[3][0].c[2] = NAN;
+        if (fault == 3) j->curve[0].to = -1;
+        if (fault == 4) j->fixed.p.x = INFINITY;
+        if (fault == 5) j->kind = ABUT_CHAIN_KIND_COUNT;
+        if (fault == 6) j->kind = ABUT_CHAIN_BALL, j->turn_count = 0;
         assert_int_not_equal(abut_motion_chain(&c.chain, 8, &m, &error), ABUT_OK);
         assert_non_null(strstr(error.text, "joint 3"));
     }
@@ -266,8 +241,7 @@ static void bad_chains_are_refused(void **state)
     assert_string_equal(abut_chain_kind_name(ABUT_CHAIN_KIND_COUNT), "invalid");
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(splines_follow_their_definition),
         cmocka_unit_test(bernstein_pieces_and_ranges),

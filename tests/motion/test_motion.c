@@ -6,8 +6,7 @@
 #include "support/random_bodies.h"
 #include "support/random_motion.h"
 
-static void poses_follow_their_path(void **state)
-{
+static void poses_follow_their_path(void **state) {
     (void)state;
     AbutPose start = abut_pose(abut_vec3(1, 2, 3), abut_quat_axis_angle(abut_axis(2), 0.5));
     AbutMotion line = abut_motion_translation(start, abut_vec3(1, 0, -1));
@@ -33,18 +32,15 @@ static void poses_follow_their_path(void **state)
 }
 
 /* No point of the ball moves farther in a short time than the bounds allow. */
-static void speeds_are_bounds(void **state)
-{
+static void speeds_are_bounds(void **state) {
     (void)state;
     AbutRng rng = abut_rng(101, 1);
     for (int i = 0; i < check_cases(500); ++i) {
         AbutMotion m = random_motion(&rng, random_arm(&rng, 2), 2, 5);
         AbutKeyframe keys[5];
         AbutError error;
-        for (int k = 0; k < 5; ++k)
-            keys[k] = (AbutKeyframe){0.25 * k, random_pose(&rng, 2)};
-        if (i % 2)
-            good(abut_motion_keyframes(5, keys, &m, &error), &error);
+        for (int k = 0; k < 5; ++k) keys[k] = (AbutKeyframe){0.25 * k, random_pose(&rng, 2)};
+        if (i % 2) good(abut_motion_keyframes(5, keys, &m, &error), &error);
         AbutVec3 around = random_arm(&rng, 1), n = abut_random_direction(&rng);
         double radius = abut_rng_unit(&rng), a = abut_rng_unit(&rng), b = abut_rng_unit(&rng);
         double most = abut_motion_speed(&m, a, b, NULL, around, radius);
@@ -52,8 +48,7 @@ static void speeds_are_bounds(void **state)
         assert_true(along <= most + 1e-12);
         for (int k = 0; k < 50; ++k) {
             double t = a + (b - a) * abut_rng_unit(&rng), h = (b > a ? 1e-6 : -1e-6), end = t + h;
-            if ((end - b) * h > 0)
-                continue;
+            if ((end - b) * h > 0) continue;
             AbutVec3 p = abut_add(around, random_arm(&rng, radius));
             AbutVec3 d =
                 abut_sub(abut_pose_apply(abut_motion_pose(&m, end), p), abut_pose_apply(abut_motion_pose(&m, t), p));
@@ -63,8 +58,7 @@ static void speeds_are_bounds(void **state)
     }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(poses_follow_their_path),
         cmocka_unit_test(speeds_are_bounds),

@@ -8,8 +8,7 @@
 
 enum { ROWS = 6, JOINTS = 3 };
 
-static void sample(AbutRng *rng, double *times, double *q, double *v, double *a)
-{
+static void sample(AbutRng *rng, double *times, double *q, double *v, double *a) {
     for (int i = 0; i < ROWS; ++i) {
         times[i] = i + abut_rng_between(rng, 0.0, 0.5);
         for (int j = 0; j < JOINTS; ++j) {
@@ -20,8 +19,7 @@ static void sample(AbutRng *rng, double *times, double *q, double *v, double *a)
     }
 }
 
-static void samples_are_met(void **state)
-{
+static void samples_are_met(void **state) {
     (void)state;
     AbutRng rng = abut_rng(1, 0);
     double times[ROWS], q[ROWS * JOINTS], v[ROWS * JOINTS], a[ROWS * JOINTS], out[JOINTS];
@@ -36,16 +34,14 @@ static void samples_are_met(void **state)
         for (int order = 0; order <= kind; ++order)
             for (int i = 0; i < ROWS; ++i) {
                 abut_trajectory_value(&t, times[i], order, out);
-                for (int j = 0; j < JOINTS; ++j)
-                    CHECK_NEAR(out[j], given[order][i * JOINTS + j], 1e-11);
+                for (int j = 0; j < JOINTS; ++j) CHECK_NEAR(out[j], given[order][i * JOINTS + j], 1e-11);
             }
         abut_trajectory_free(&t);
     }
 }
 
 /* Both sides of every sample agree in value, speed and acceleration; the ends are at rest. */
-static void splines_are_smooth(void **state)
-{
+static void splines_are_smooth(void **state) {
     (void)state;
     AbutRng rng = abut_rng(2, 0);
     double times[ROWS], q[ROWS * JOINTS], v[ROWS * JOINTS], a[ROWS * JOINTS], out[2][JOINTS];
@@ -58,8 +54,7 @@ static void splines_are_smooth(void **state)
         for (int order = 0; order < 3; ++order) {
             abut_trajectory_value(&t, nextafter(times[i], -1), order, out[0]);
             abut_trajectory_value(&t, times[i], order, out[1]);
-            for (int j = 0; j < JOINTS && i > 0 && i + 1 < ROWS; ++j)
-                CHECK_NEAR(out[0][j], out[1][j], 1e-9);
+            for (int j = 0; j < JOINTS && i > 0 && i + 1 < ROWS; ++j) CHECK_NEAR(out[0][j], out[1][j], 1e-9);
             for (int j = 0; j < JOINTS && order == 1 && (i == 0 || i + 1 == ROWS); ++j)
                 CHECK_NEAR(out[1][j], 0.0, 1e-11);
         }
@@ -70,18 +65,15 @@ static void splines_are_smooth(void **state)
     abut_trajectory_free(&t);
 }
 
-static void refuses(AbutInterpolation kind, const AbutJointSamples *samples, const char *says)
-{
+static void refuses(AbutInterpolation kind, const AbutJointSamples *samples, const char *says) {
     AbutTrajectory t;
     AbutError error;
     assert_true(abut_trajectory_interpolate(kind, samples, &t, &error) != ABUT_OK);
-    if (!strstr(error.text, says))
-        fail_msg("'%s' is not in '%s'", says, error.text);
+    if (!strstr(error.text, says)) fail_msg("'%s' is not in '%s'", says, error.text);
     assert_true(!t.times && !t.coefficients);
 }
 
-static void bad_samples_are_refused(void **state)
-{
+static void bad_samples_are_refused(void **state) {
     (void)state;
     double times[3] = {0, 1, 1}, q[3] = {0, NAN, 0};
     AbutJointSamples samples = {1, 1, times, q, NULL, NULL};
@@ -97,8 +89,7 @@ static void bad_samples_are_refused(void **state)
 }
 
 /* Pieces that do not join are no motion; rounding is. */
-static void jumps_are_refused(void **state)
-{
+static void jumps_are_refused(void **state) {
     (void)state;
     double times[3] = {0, 1, 2}, q[6] = {0, 5, 1, 6, 0, 7};
     AbutJointSamples samples = {2, 3, times, q, NULL, NULL};
@@ -113,8 +104,7 @@ static void jumps_are_refused(void **state)
     abut_trajectory_free(&t);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples_are_met),
         cmocka_unit_test(splines_are_smooth),

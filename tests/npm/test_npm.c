@@ -12,18 +12,13 @@
 
 #include "web/native/npm/npm.h"
 
-static void say(const char *text)
-{
-    strcpy(js_text((int)strlen(text) + 1), text);
-}
+static void say(const char *text) { strcpy(js_text((int)strlen(text) + 1), text); }
 
-static void numbers(int count, const double *values)
-{
+static void numbers(int count, const double *values) {
     memcpy(js_numbers(count), values, (size_t)count * sizeof *values);
 }
 
-static AbutSolidBody *words(const char *text)
-{
+static AbutSolidBody *words(const char *text) {
     say(text);
     AbutSolidBody *body = js_body_words();
     assert_non_null(body);
@@ -31,16 +26,14 @@ static AbutSolidBody *words(const char *text)
 }
 
 /* What the library says, as the same JSON. */
-static void assert_answer(const char *got, const AbutRecord *record, const void *expected)
-{
+static void assert_answer(const char *got, const AbutRecord *record, const void *expected) {
     assert_non_null(got);
     char *copy = strdup(got);
     assert_string_equal(copy, js_answer(record, expected));
     free(copy);
 }
 
-static void test_answers_are_those_of_the_library(void **state)
-{
+static void test_answers_are_those_of_the_library(void **state) {
     (void)state;
     AbutSolidBody *a = words("box:1,0.5,2"), *b = words("cone:0.5,0.7");
     AbutRng rng = abut_rng(7, 1);
@@ -60,8 +53,7 @@ static void test_answers_are_those_of_the_library(void **state)
     js_body_free(b);
 }
 
-static uint64_t plain_hash(const char *scene, int steps)
-{
+static uint64_t plain_hash(const char *scene, int steps) {
     AbutScene *s = NULL;
     AbutModel *m = NULL;
     AbutSimulation *sim = NULL;
@@ -71,8 +63,7 @@ static uint64_t plain_hash(const char *scene, int steps)
     assert_int_equal(abut_scene_add_model(s, m, abut_pose_identity(), NULL, NULL), ABUT_OK);
     def.gravity = m->gravity;
     assert_int_equal(abut_simulation_create(s, &def, &sim, NULL), ABUT_OK);
-    for (int i = 0; i < steps; ++i)
-        assert_int_equal(abut_simulation_step(sim, 1e-3, NULL, NULL), ABUT_OK);
+    for (int i = 0; i < steps; ++i) assert_int_equal(abut_simulation_step(sim, 1e-3, NULL, NULL), ABUT_OK);
     uint64_t hash = abut_simulation_hash(sim);
     abut_simulation_free(sim);
     abut_scene_free(s);
@@ -80,8 +71,7 @@ static uint64_t plain_hash(const char *scene, int steps)
     return hash;
 }
 
-static World *world_of(const char *scene)
-{
+static World *world_of(const char *scene) {
     say(scene);
     World *world = js_world(1);
     assert_non_null(world);
@@ -89,13 +79,11 @@ static World *world_of(const char *scene)
     return world;
 }
 
-static uint64_t hash_of(const World *world)
-{
+static uint64_t hash_of(const World *world) {
     return (uint64_t)js_world_hash(world, 1) << 32 | js_world_hash(world, 0);
 }
 
-static void test_worlds_take_plain_steps(void **state)
-{
+static void test_worlds_take_plain_steps(void **state) {
     (void)state;
     const char *scenes[] = {"stack:4", "boxes:5", "biped"};
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; ++i) {
@@ -106,8 +94,7 @@ static void test_worlds_take_plain_steps(void **state)
     }
 }
 
-static void test_saved_states_go_on(void **state)
-{
+static void test_saved_states_go_on(void **state) {
     (void)state;
     World *world = world_of("boxes:5");
     assert_int_equal(js_world_step(world, 200, 1e-3), 1);
@@ -126,8 +113,7 @@ static void test_saved_states_go_on(void **state)
     js_world_free(world);
 }
 
-static int add_body(World *world, const double *pose)
-{
+static int add_body(World *world, const double *pose) {
     double n[13] = {0};
     memcpy(n, pose, JS_POSE * sizeof *n);
     numbers(13, n);
@@ -135,8 +121,7 @@ static int add_body(World *world, const double *pose)
     return js_world_add_body(world, ABUT_BODY_DYNAMIC);
 }
 
-static void test_a_scene_of_its_own(void **state)
-{
+static void test_a_scene_of_its_own(void **state) {
     (void)state;
     const double cube[13] = {0.5, 0.5, 0.5, 0, 0, 0, 1, 0, 0, 0, 1000, 0.5, 0}, place[JS_POSE] = {0, 0, 2, 1, 0, 0, 0};
     say("");
@@ -160,15 +145,12 @@ static void test_a_scene_of_its_own(void **state)
     js_world_free(world);
 }
 
-static void refused(const void *answer, const char *why)
-{
+static void refused(const void *answer, const char *why) {
     assert_null(answer);
-    if (!strstr(js_error(), why))
-        fail_msg("expected '%s' in '%s'", why, js_error());
+    if (!strstr(js_error(), why)) fail_msg("expected '%s' in '%s'", why, js_error());
 }
 
-static void test_refusals(void **state)
-{
+static void test_refusals(void **state) {
     (void)state;
     const double far[8] = {NAN, 0, 0, 1, 0, 0, 0, 0}, corners[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
     AbutSolidBody *a = words("sphere:1");
@@ -196,8 +178,7 @@ static void test_refusals(void **state)
     js_body_free(a);
 }
 
-static void test_types_are_those_of_the_package(void **state)
-{
+static void test_types_are_those_of_the_package(void **state) {
     (void)state;
     char *bytes;
     size_t count;
@@ -210,8 +191,7 @@ static void test_types_are_those_of_the_package(void **state)
     abut_free(bytes);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_answers_are_those_of_the_library),
         cmocka_unit_test(test_worlds_take_plain_steps),

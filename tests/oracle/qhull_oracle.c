@@ -7,26 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void read_answer(qhT *qh, int count, QhullAnswer *answer, unsigned char *is_vertex)
-{
+static void read_answer(qhT *qh, int count, QhullAnswer *answer, unsigned char *is_vertex) {
     vertexT *vertex;
     qh_getarea(qh, qh->facet_list);
     answer->volume = qh->totvol;
     answer->area = qh->totarea;
     answer->vertex_count = 0;
-    if (is_vertex)
-        memset(is_vertex, 0, (size_t)count);
-    FORALLvertices
-    {
+    if (is_vertex) memset(is_vertex, 0, (size_t)count);
+    FORALLvertices {
         int at = qh_pointid(qh, vertex->point);
         ++answer->vertex_count;
-        if (is_vertex && at >= 0 && at < count)
-            is_vertex[at] = 1;
+        if (is_vertex && at >= 0 && at < count) is_vertex[at] = 1;
     }
 }
 
-int qhull_oracle(const AbutVec3 *points, int count, QhullAnswer *answer, unsigned char *is_vertex)
-{
+int qhull_oracle(const AbutVec3 *points, int count, QhullAnswer *answer, unsigned char *is_vertex) {
     char options[] = "qhull Qt";
     qhT memory, *qh = &memory;
     FILE *quiet = fopen("/dev/null", "w");
@@ -40,19 +35,16 @@ int qhull_oracle(const AbutVec3 *points, int count, QhullAnswer *answer, unsigne
         }
         qh_zero(qh, quiet);
         answered = qh_new_qhull(qh, 3, count, copy, 0, options, NULL, quiet) == 0;
-        if (answered)
-            read_answer(qh, count, answer, is_vertex);
+        if (answered) read_answer(qh, count, answer, is_vertex);
         qh_freeqhull(qh, !qh_ALL);
         qh_memfreeshort(qh, &short_left, &short_bytes);
     }
     free(copy);
-    if (quiet)
-        fclose(quiet);
+    if (quiet) fclose(quiet);
     return answered;
 }
 #else
-int qhull_oracle(const AbutVec3 *points, int count, QhullAnswer *answer, unsigned char *is_vertex)
-{
+int qhull_oracle(const AbutVec3 *points, int count, QhullAnswer *answer, unsigned char *is_vertex) {
     (void)points, (void)count, (void)answer, (void)is_vertex;
     return -1;
 }

@@ -24,19 +24,15 @@ static AbutRun *short_run;
 
 /* ---- meshes ------------------------------------------------------------------------------------------------------ */
 
-static AbutStatus trees_and_pieces(void)
-{
+static AbutStatus trees_and_pieces(void) {
     AbutMesh mesh = {0};
     AbutMeshTree *tree = NULL;
     AbutPieces pieces = {0};
     AbutDecomposeDef def = {.max_pieces = 2, .threads = 1};
     AbutStatus status = abut_mesh_make("box", 12, NULL, &mesh, NULL);
-    if (status == ABUT_OK)
-        status = abut_mesh_tree_create(&mesh, 1, &tree, NULL);
-    if (status == ABUT_OK)
-        status = abut_mesh_tree_refit(tree, &mesh, 1, NULL);
-    if (status == ABUT_OK)
-        status = abut_mesh_decompose(&mesh, &def, &pieces, NULL);
+    if (status == ABUT_OK) status = abut_mesh_tree_create(&mesh, 1, &tree, NULL);
+    if (status == ABUT_OK) status = abut_mesh_tree_refit(tree, &mesh, 1, NULL);
+    if (status == ABUT_OK) status = abut_mesh_decompose(&mesh, &def, &pieces, NULL);
     abut_pieces_free(&pieces);
     abut_mesh_tree_free(tree);
     abut_mesh_free(&mesh);
@@ -45,8 +41,7 @@ static AbutStatus trees_and_pieces(void)
 
 /* ---- models, motions, arrays, logs ------------------------------------------------------------------------------- */
 
-static AbutStatus models(void)
-{
+static AbutStatus models(void) {
     static const char text[] =
         "<mujoco><default><geom friction='0.5 0 0'/></default><worldbody><geom type='plane' size='1 1 1'/>"
         "<body name='a' pos='0 0 1'><freejoint/><geom type='box' size='1 1 1'/>"
@@ -58,16 +53,14 @@ static AbutStatus models(void)
     return status == ABUT_ERROR_UNSUPPORTED ? ABUT_OK : status;
 }
 
-static AbutStatus parse_motion(const char *text)
-{
+static AbutStatus parse_motion(const char *text) {
     AbutMotion *motion = NULL;
     AbutStatus status = abut_motion_parse(text, strlen(text), "m", &motion, NULL, NULL);
     abut_motion_free(motion);
     return status;
 }
 
-static AbutStatus motions(void)
-{
+static AbutStatus motions(void) {
     AbutStatus status = parse_motion("t,x,y,z,qw,qx,qy,qz\n0,3.5,0,0,1,0,0,0\n1,0.5,0,0,1,0,0,0\n");
     if (status == ABUT_OK)
         status = parse_motion("{\"format\":\"abut-motion\",\"version\":1,\"joints\":[{\"kind\":\"hinge\",\"axis\":"
@@ -75,34 +68,28 @@ static AbutStatus motions(void)
     return status;
 }
 
-static AbutStatus arrays(void)
-{
+static AbutStatus arrays(void) {
     static const double numbers[6] = {1, 2, 3, 4, 5, 6};
     AbutArray array = {"x", ABUT_ARRAY_F8, 2, {2, 3}, numbers};
     AbutArchive read = {0};
     AbutStatus status = abut_npz_write(nowhere, &array, 1, NULL);
-    if (status == ABUT_OK)
-        status = abut_npz_parse(archive, archive_size, "a.npz", &read, NULL);
+    if (status == ABUT_OK) status = abut_npz_parse(archive, archive_size, "a.npz", &read, NULL);
     abut_npz_free(&read);
     return status;
 }
 
-static AbutStatus logs(void)
-{
+static AbutStatus logs(void) {
     AbutRun *run = NULL;
     AbutStatus status = abut_run_read("r.npz", log_file, log_size, &run, NULL);
-    if (status == ABUT_OK)
-        status = abut_run_write(nowhere, run, NULL);
+    if (status == ABUT_OK) status = abut_run_write(nowhere, run, NULL);
     abut_run_free(run);
     return status;
 }
 
-static AbutStatus tables(void)
-{
+static AbutStatus tables(void) {
     AbutCsv *csv = NULL;
     AbutStatus status = abut_csv_open(nowhere, "a,b", &csv, NULL);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     abut_csv_number(csv, 1.0);
     abut_csv_number(csv, 2.0);
     return abut_csv_commit(csv, NULL);
@@ -110,8 +97,7 @@ static AbutStatus tables(void)
 
 /* ---- pictures and pages ------------------------------------------------------------------------------------------ */
 
-static AbutStatus write_film(const AbutRunView *view)
-{
+static AbutStatus write_film(const AbutRunView *view) {
     AbutRenderDef def = abut_render_default();
     AbutImage image = {0};
     AbutGif *gif = NULL;
@@ -119,30 +105,24 @@ static AbutStatus write_film(const AbutRunView *view)
     AbutStatus status = abut_gif_open(nowhere, 24, 24, 20, &gif, NULL);
     for (int step = 0; step < 2 && status == ABUT_OK; ++step) {
         status = abut_run_view_draw(view, step, 1, &def, &image, NULL);
-        if (status == ABUT_OK)
-            status = abut_gif_add(gif, &image, NULL);
-        if (status == ABUT_OK)
-            status = abut_image_write_png(nowhere, &image, NULL);
+        if (status == ABUT_OK) status = abut_gif_add(gif, &image, NULL);
+        if (status == ABUT_OK) status = abut_image_write_png(nowhere, &image, NULL);
         abut_image_free(&image);
     }
-    if (status == ABUT_OK)
-        return abut_gif_commit(gif, NULL);
+    if (status == ABUT_OK) return abut_gif_commit(gif, NULL);
     abut_gif_cancel(gif);
     return status;
 }
 
-static AbutStatus films(void)
-{
+static AbutStatus films(void) {
     AbutRunView *view = NULL;
     AbutStatus status = abut_run_view_create(short_run, &view, NULL);
-    if (status == ABUT_OK)
-        status = write_film(view);
+    if (status == ABUT_OK) status = write_film(view);
     abut_run_view_free(view);
     return status;
 }
 
-static AbutStatus plots(void)
-{
+static AbutStatus plots(void) {
     static const double x[3] = {0, 1, 2}, y[3] = {1, 4, 9};
     AbutPlotSeries series = {.name = "s", .x = x, .y = y, .count = 3};
     AbutPlot plot = abut_plot_default();
@@ -151,22 +131,18 @@ static AbutStatus plots(void)
     return abut_plot_write_svg(nowhere, &plot, NULL);
 }
 
-static AbutStatus write_pages(const AbutModel *model)
-{
+static AbutStatus write_pages(const AbutModel *model) {
     AbutPageHead head = {.title = "t"};
     AbutGap distance = {.distance = 1.0, .normal = {0, 0, 1}, .point_b = {0, 0, 1}};
     AbutStatus status = abut_page_write_distance(nowhere, &head, model, &distance, NULL);
-    if (status == ABUT_OK)
-        status = abut_page_write_run(nowhere, &head, short_run, NULL, NULL);
+    if (status == ABUT_OK) status = abut_page_write_run(nowhere, &head, short_run, NULL, NULL);
     return status;
 }
 
-static AbutStatus pages(void)
-{
+static AbutStatus pages(void) {
     AbutModel *model = NULL;
     AbutStatus status = abut_model_build("stack:2", 1, &model, NULL);
-    if (status == ABUT_OK)
-        status = write_pages(model);
+    if (status == ABUT_OK) status = write_pages(model);
     abut_model_free(model);
     return status == ABUT_ERROR_UNSUPPORTED ? ABUT_OK : status;
 }
@@ -174,8 +150,7 @@ static AbutStatus pages(void)
 /* ---- before memory runs out -------------------------------------------------------------------------------------- */
 
 /* The bytes that `write` puts into a file. */
-static char *bytes_of(AbutStatus (*write)(const char *path, AbutError *error), size_t *size)
-{
+static char *bytes_of(AbutStatus (*write)(const char *path, AbutError *error), size_t *size) {
     char path[] = "/tmp/abut-memory-XXXXXX", *bytes = NULL;
     AbutError error;
     int file = mkstemp(path);
@@ -187,21 +162,16 @@ static char *bytes_of(AbutStatus (*write)(const char *path, AbutError *error), s
     return bytes;
 }
 
-static AbutStatus write_archive(const char *path, AbutError *error)
-{
+static AbutStatus write_archive(const char *path, AbutError *error) {
     static const int32_t numbers[4] = {1, 2, 3, 4};
     AbutArray array = {"n", ABUT_ARRAY_I4, 1, {4}, numbers};
     return abut_npz_write(path, &array, 1, error);
 }
 
-static AbutStatus write_run(const char *path, AbutError *error)
-{
-    return abut_run_write(path, short_run, error);
-}
+static AbutStatus write_run(const char *path, AbutError *error) { return abut_run_write(path, short_run, error); }
 
 /* Two steps of a small stack. */
-static void record(void)
-{
+static void record(void) {
     AbutModel *model;
     AbutScene *scene;
     AbutSimulation *simulation;
@@ -222,8 +192,7 @@ static void record(void)
     abut_model_free(model);
 }
 
-static void every_request_may_fail(void **state)
-{
+static void every_request_may_fail(void **state) {
     (void)state;
     static const struct {
         const char *name;
@@ -240,8 +209,7 @@ static void every_request_may_fail(void **state)
     abut_run_free(short_run);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_request_may_fail),
     };

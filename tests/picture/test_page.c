@@ -9,8 +9,7 @@
 
 /* ---- tables ------------------------------------------------------------------------------------------------------ */
 
-static AbutPage empty_page(AbutError *error)
-{
+static AbutPage empty_page(AbutError *error) {
     AbutPage page;
     memset(&page, 0, sizeof page);
     page.json = abut_json_to_file(NULL, 0);
@@ -21,38 +20,32 @@ static AbutPage empty_page(AbutError *error)
 
 /* Integers of a table, by the description in docs/howto/panels.md. */
 static void decode(
-    const AbutPage *page, size_t at, int rows, int columns, int order, const int32_t *before, int64_t *out)
-{
+    const AbutPage *page, size_t at, int rows, int columns, int order, const int32_t *before, int64_t *out) {
     for (int c = 0; c < columns; ++c)
         for (int r = 0; r < rows; ++r) {
             uint64_t bits = 0;
             for (int shift = 0;; shift += 7) {
                 unsigned char byte = page->pool[at++];
                 bits |= (uint64_t)(byte & 127) << shift;
-                if (byte < 128)
-                    break;
+                if (byte < 128) break;
             }
             int64_t value = bits & 1 ? -(int64_t)(bits >> 1) - 1 : (int64_t)(bits >> 1);
             int p = before ? before[r] : r - 1;
-            if (p >= 0)
-                value += out[p * columns + c];
-            if (order == 2 && p > 0)
-                value += out[p * columns + c] - out[(p - 1) * columns + c];
+            if (p >= 0) value += out[p * columns + c];
+            if (order == 2 && p > 0) value += out[p * columns + c] - out[(p - 1) * columns + c];
             out[r * columns + c] = value;
         }
     assert_int_equal(at, page->count);
 }
 
-static const char *finish_json(AbutPage *page)
-{
+static const char *finish_json(AbutPage *page) {
     abut_json_end_object(&page->json);
     assert_int_equal(abut_json_finish(&page->json, NULL), ABUT_OK);
     assert_true(json_valid(page->json.text));
     return page->json.text;
 }
 
-static void tables_come_back(void **state)
-{
+static void tables_come_back(void **state) {
     enum { ROWS = 40, COLUMNS = 3 };
     int orders[3] = {0, 0, 0}, cases = check_cases(2000);
     AbutRng rng = abut_rng(7, 0);
@@ -85,13 +78,11 @@ static void tables_come_back(void **state)
     assert_true(orders[1] > cases / 10 && orders[2] > cases / 10);
 }
 
-static double get_row(const void *source, int64_t row, int32_t column)
-{
+static double get_row(const void *source, int64_t row, int32_t column) {
     return ((const double *)source)[row + column];
 }
 
-static void rows_count_from_others(void **state)
-{
+static void rows_count_from_others(void **state) {
     double values[6] = {100, 50, 101, 51, 102, 7};
     int32_t before[6] = {-1, -1, 0, 1, 2, -1};
     int64_t out[6];
@@ -101,13 +92,11 @@ static void rows_count_from_others(void **state)
     abut_page_table(&page, "t", &table);
     finish_json(&page);
     decode(&page, 0, 6, 1, 1, before, out);
-    for (int i = 0; i < 6; ++i)
-        assert_int_equal(out[i], (int64_t)values[i]);
+    for (int i = 0; i < 6; ++i) assert_int_equal(out[i], (int64_t)values[i]);
     abut_page_free(&page);
 }
 
-static void special_numbers(void **state)
-{
+static void special_numbers(void **state) {
     double values[5] = {NAN, -INFINITY, 1e300, -1e-300, 5e-5};
     int64_t out[5];
     AbutError error;
@@ -136,8 +125,7 @@ static void special_numbers(void **state)
 enum { FRAMES = 200, BODIES = 4 };
 
 /* The ground and three bodies of two equal geometries, one of a hostile name and one without. */
-static AbutModel *make_model(void)
-{
+static AbutModel *make_model(void) {
     static const char *const names[BODIES] = {"ground", "</script><b>", NULL, "last"};
     AbutModel *model;
     assert_int_equal(abut_model_create(&model, NULL), ABUT_OK);
@@ -158,8 +146,7 @@ static AbutModel *make_model(void)
     return model;
 }
 
-static AbutContact random_contact(AbutRng *rng)
-{
+static AbutContact random_contact(AbutRng *rng) {
     AbutContact c;
     memset(&c, 0, sizeof c);
     c.normal = abut_axis(2);
@@ -173,8 +160,7 @@ static AbutContact random_contact(AbutRng *rng)
 }
 
 /* Random poses; with `gaps` body 2 is there from frame 50 and body 3 until frame 99, and some contacts name no body. */
-static AbutRun *make_run(int gaps)
-{
+static AbutRun *make_run(int gaps) {
     AbutRng rng = abut_rng(3, 1);
     AbutModel *model = make_model();
     AbutRun *run;
@@ -186,8 +172,7 @@ static AbutRun *make_run(int gaps)
         for (int b = 0; b < BODIES; ++b) {
             AbutVec3 p = abut_vec3(abut_rng_normal(&rng), abut_rng_normal(&rng), abut_rng_normal(&rng));
             rows[b] = (AbutRunBody){.pose = abut_pose(p, abut_quat(1.0, 0.1 * b, 0.0, 0.0))};
-            if (gaps && ((b == 2 && i < 50) || (b == 3 && i >= 100)))
-                rows[b].pose.p.x = NAN;
+            if (gaps && ((b == 2 && i < 50) || (b == 3 && i >= 100))) rows[b].pose.p.x = NAN;
         }
         AbutContact contact = random_contact(&rng);
         assert_int_equal(abut_run_add_step(run, &report, rows, NULL), ABUT_OK);
@@ -200,8 +185,7 @@ static AbutRun *make_run(int gaps)
 static const char path[] = "test_page.html";
 
 /* The data of the page at `path` between their tags; to be freed. */
-static char *read_data(size_t *page_size)
-{
+static char *read_data(size_t *page_size) {
     static const char begin[] = "<script type=\"application/json\" id=\"abut-data\">";
     FILE *file = fopen(path, "rb");
     assert_non_null(file);
@@ -221,14 +205,11 @@ static char *read_data(size_t *page_size)
     return text;
 }
 
-static void need_template(void)
-{
-    if (!abut_page_available())
-        skip();
+static void need_template(void) {
+    if (!abut_page_available()) skip();
 }
 
-static void a_run_is_written(void **state)
-{
+static void a_run_is_written(void **state) {
     size_t size;
     AbutError error;
     AbutPageHead head = {.title = "Title <1>"};
@@ -264,16 +245,14 @@ static void a_run_is_written(void **state)
 }
 
 /* Bodies that come later or go, and contacts without a body, are legal. */
-static void bodies_may_come_and_go(void **state)
-{
+static void bodies_may_come_and_go(void **state) {
     size_t size;
     AbutError error = {0};
     AbutPageHead head = {0};
     (void)state;
     need_template();
     AbutRun *run = make_run(1);
-    if (abut_page_write_run(path, &head, run, NULL, &error) != ABUT_OK)
-        fail_msg("%s", error.text);
+    if (abut_page_write_run(path, &head, run, NULL, &error) != ABUT_OK) fail_msg("%s", error.text);
     char *data = read_data(&size);
     assert_int_equal((int)json_number(data, "there.rows"), FRAMES);
     assert_int_equal((int)json_number(data, "there.columns"), BODIES);
@@ -283,8 +262,7 @@ static void bodies_may_come_and_go(void **state)
 }
 
 /* A box at rest on the origin: centers of contact are next to nothing beside the vertices. */
-static void contacts_may_lie_at_the_origin(void **state)
-{
+static void contacts_may_lie_at_the_origin(void **state) {
     AbutError error = {0};
     AbutPageHead head = {0};
     AbutModel *model = make_model();
@@ -302,15 +280,13 @@ static void contacts_may_lie_at_the_origin(void **state)
     assert_int_equal(abut_run_create(model, NULL, &run, NULL), ABUT_OK);
     assert_int_equal(abut_run_add_step(run, &report, rows, NULL), ABUT_OK);
     assert_int_equal(abut_run_add_contact(run, 0, 1, &contact, NULL), ABUT_OK);
-    if (abut_page_write_run(path, &head, run, NULL, &error) != ABUT_OK)
-        fail_msg("%s", error.text);
+    if (abut_page_write_run(path, &head, run, NULL, &error) != ABUT_OK) fail_msg("%s", error.text);
     abut_run_free(run);
     abut_model_free(model);
     unlink(path);
 }
 
-static void a_small_limit_thins_the_run(void **state)
-{
+static void a_small_limit_thins_the_run(void **state) {
     size_t whole, thin;
     AbutPageReport report;
     AbutError error;
@@ -351,19 +327,16 @@ static void a_small_limit_thins_the_run(void **state)
     unlink(path);
 }
 
-static void expect(AbutStatus status, const AbutRun *run, const char *words)
-{
+static void expect(AbutStatus status, const AbutRun *run, const char *words) {
     AbutError error = {0};
     AbutPageHead head = {0};
     assert_int_equal(abut_page_write_run(path, &head, run, NULL, &error), status);
-    if (!strstr(error.text, words))
-        print_error("'%s' does not say '%s'\n", error.text, words);
+    if (!strstr(error.text, words)) print_error("'%s' does not say '%s'\n", error.text, words);
     assert_non_null(strstr(error.text, words));
     assert_int_not_equal(access(path, F_OK), 0);
 }
 
-static void bad_runs_are_refused(void **state)
-{
+static void bad_runs_are_refused(void **state) {
     AbutModel *model = make_model(), *none;
     AbutRun *run;
     AbutStepReport report = {0};
@@ -394,8 +367,7 @@ static void bad_runs_are_refused(void **state)
     abut_run_free(run);
 }
 
-static void results_are_checked(void **state)
-{
+static void results_are_checked(void **state) {
     AbutError error;
     AbutModel *model = make_model(), *none;
     AbutPageHead head = {0};
@@ -459,8 +431,7 @@ static void results_are_checked(void **state)
     unlink(path);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_come_back),
         cmocka_unit_test(rows_count_from_others),

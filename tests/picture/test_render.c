@@ -7,8 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static AbutMesh box_mesh(double half)
-{
+static AbutMesh box_mesh(double half) {
     AbutPolyhedron *box;
     AbutMesh mesh;
     assert_int_equal(abut_polyhedron_box(abut_vec3(half, half, half), &box, NULL), ABUT_OK);
@@ -17,14 +16,12 @@ static AbutMesh box_mesh(double half)
     return mesh;
 }
 
-static const uint8_t *pixel(const AbutImage *image, int x, int y)
-{
+static const uint8_t *pixel(const AbutImage *image, int x, int y) {
     return image->rgb + 3 * ((size_t)y * (size_t)image->width + (size_t)x);
 }
 
 /* A red box before a blue one: the nearer hides the farther, the background shows beside. */
-static void nearer_bodies_hide_farther_ones(void **state)
-{
+static void nearer_bodies_hide_farther_ones(void **state) {
     (void)state;
     AbutMesh mesh = box_mesh(0.5);
     AbutRenderItem items[2] = {{&mesh, abut_pose(abut_vec3(0, 5, 0), abut_quat_identity()), 0x0000ff},
@@ -39,15 +36,13 @@ static void nearer_bodies_hide_farther_ones(void **state)
     CHECK(corner[0] == 0xf2 && corner[1] == 0xf4 && corner[2] == 0xf7);
     /* the box spans 1 m at 3.5 m: its edge stands where the view angle says */
     int edge = 0;
-    for (int x = 100; x < 200; ++x)
-        edge += pixel(&image, x, 50)[2] == 0;
+    for (int x = 100; x < 200; ++x) edge += pixel(&image, x, 50)[2] == 0;
     CHECK_NEAR(edge, 50.0 / tan(0.3) * 0.5 / 3.5, 1.5);
     abut_image_free(&image);
     abut_mesh_free(&mesh);
 }
 
-static void ground_takes_shadows_and_arrows_show_through(void **state)
-{
+static void ground_takes_shadows_and_arrows_show_through(void **state) {
     (void)state;
     AbutMesh mesh = box_mesh(0.1);
     AbutRenderItem items[2] = {
@@ -73,8 +68,7 @@ static void ground_takes_shadows_and_arrows_show_through(void **state)
     abut_mesh_free(&mesh);
 }
 
-static void odd_views_are_survived(void **state)
-{
+static void odd_views_are_survived(void **state) {
     (void)state;
     AbutMesh mesh = box_mesh(1.0);
     AbutRenderItem item = {&mesh, abut_pose_identity(), 0x808080};
@@ -98,8 +92,7 @@ static void odd_views_are_survived(void **state)
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
-static uint8_t *read_file(const char *path, size_t *size)
-{
+static uint8_t *read_file(const char *path, size_t *size) {
     FILE *file = fopen(path, "rb");
     assert_non_null(file);
     uint8_t *bytes = malloc(1 << 20);
@@ -109,8 +102,7 @@ static uint8_t *read_file(const char *path, size_t *size)
     return bytes;
 }
 
-static AbutImage test_image(int w, int h)
-{
+static AbutImage test_image(int w, int h) {
     AbutImage image;
     AbutRng rng = abut_rng(5, (uint64_t)w);
     assert_int_equal(abut_image_create(w, h, &image, NULL), ABUT_OK);
@@ -119,8 +111,7 @@ static AbutImage test_image(int w, int h)
     return image;
 }
 
-static void png_has_its_chunks(void **state)
-{
+static void png_has_its_chunks(void **state) {
     (void)state;
     Tool tool = tool_open();
     const char *path = tool_path(&tool, "picture");
@@ -144,8 +135,7 @@ static void png_has_its_chunks(void **state)
 }
 
 /* An LZW decoder written from the format: gives the number of pixels of the first frame and their indices. */
-static int decode_gif(const uint8_t *b, size_t at, uint8_t *pixels, int room)
-{
+static int decode_gif(const uint8_t *b, size_t at, uint8_t *pixels, int room) {
     static uint8_t data[1 << 20];
     static int prefix[4097], last_byte[4097];
     int size = 0, width = 9, next = 258, previous = -1, count = 0, bit = 0;
@@ -157,38 +147,31 @@ static int decode_gif(const uint8_t *b, size_t at, uint8_t *pixels, int room)
     }
     for (;;) {
         int code = 0;
-        for (int k = 0; k < width; ++k, ++bit)
-            code |= (data[bit / 8] >> (bit % 8) & 1) << k;
+        for (int k = 0; k < width; ++k, ++bit) code |= (data[bit / 8] >> (bit % 8) & 1) << k;
         CHECK(bit <= 8 * size);
-        if (code == 257)
-            return count;
+        if (code == 257) return count;
         if (code == 256) {
             width = 9, next = 258, previous = -1;
             continue;
         }
         int walk = code < next ? code : previous, length = 0, first;
         uint8_t stack[4097];
-        for (; walk >= 258; walk = prefix[walk])
-            stack[length++] = (uint8_t)last_byte[walk];
+        for (; walk >= 258; walk = prefix[walk]) stack[length++] = (uint8_t)last_byte[walk];
         stack[length++] = (uint8_t)walk;
         first = walk;
         CHECK(count + length + 1 <= room);
-        while (length > 0)
-            pixels[count++] = stack[--length];
-        if (code >= next)
-            pixels[count++] = (uint8_t)first;
+        while (length > 0) pixels[count++] = stack[--length];
+        if (code >= next) pixels[count++] = (uint8_t)first;
         if (previous >= 0 && next < 4096) {
             prefix[next] = previous;
             last_byte[next++] = first;
-            if (next == 1 << width && width < 12)
-                ++width;
+            if (next == 1 << width && width < 12) ++width;
         }
         previous = code;
     }
 }
 
-static void gif_reads_back(void **state)
-{
+static void gif_reads_back(void **state) {
     (void)state;
     Tool tool = tool_open();
     const char *path = tool_path(&tool, "picture");
@@ -206,8 +189,7 @@ static void gif_reads_back(void **state)
     assert_int_equal(decode_gif(b, frame, pixels, 200 * 150 + 4200), 200 * 150);
     double off = 0.0;
     for (int i = 0; i < 200 * 150; ++i)
-        for (int k = 0; k < 3; ++k)
-            off += b[13 + 3 * pixels[i] + k] - (double)image.rgb[3 * i + k];
+        for (int k = 0; k < 3; ++k) off += b[13 + 3 * pixels[i] + k] - (double)image.rgb[3 * i + k];
     CHECK_NEAR(off / (200 * 150 * 3), 0.0, 3.0); /* the dither is right on average */
     assert_int_equal(b[size - 1], 0x3b);
     free(b);
@@ -222,8 +204,7 @@ static void gif_reads_back(void **state)
 }
 
 /* Of a second frame only what is new is written; the rest is transparent. */
-static void gif_frames_hold_what_changed(void **state)
-{
+static void gif_frames_hold_what_changed(void **state) {
     (void)state;
     enum { W = 200, H = 150, X = 60, Y = 40, SIDE = 9 };
     Tool tool = tool_open();
@@ -244,8 +225,7 @@ static void gif_frames_hold_what_changed(void **state)
     uint8_t *b = read_file(path, &size), pixels[SIDE * SIDE + 4200];
     for (int f = 0; f < 3; ++f) {
         place[f] = at;
-        for (at += 8 + 10 + 1; b[at]; at += (size_t)b[at] + 1)
-            continue;
+        for (at += 8 + 10 + 1; b[at]; at += (size_t)b[at] + 1) continue;
         ++at;
     }
     assert_int_equal(b[at], 0x3b);
@@ -262,8 +242,7 @@ static void gif_frames_hold_what_changed(void **state)
 /* ---- runs -------------------------------------------------------------------------------------------------------- */
 
 /* A built-in scene through some steps; the body `leaves`, unless NULL, goes after the second. */
-static AbutRun *record(const char *spec, int steps, double dt, const char *leaves)
-{
+static AbutRun *record(const char *spec, int steps, double dt, const char *leaves) {
     AbutScene *scene;
     AbutSimulation *sim;
     AbutRun *run;
@@ -285,8 +264,7 @@ static AbutRun *record(const char *spec, int steps, double dt, const char *leave
 }
 
 /* Pixels of bodies in a picture of a step. */
-static int colored_pixels(const AbutRunView *view, int step, const AbutRenderDef *look)
-{
+static int colored_pixels(const AbutRunView *view, int step, const AbutRenderDef *look) {
     AbutImage image;
     int colored = 0;
     assert_int_equal(abut_run_view_draw(view, step, 1, look, &image, NULL), ABUT_OK);
@@ -297,8 +275,7 @@ static int colored_pixels(const AbutRunView *view, int step, const AbutRenderDef
     return colored;
 }
 
-static void a_run_is_drawn(void **state)
-{
+static void a_run_is_drawn(void **state) {
     (void)state;
     AbutRun *run = record("stack:3", 5, 1e-3, "box2");
     AbutRunView *view;
@@ -319,8 +296,7 @@ static void a_run_is_drawn(void **state)
 }
 
 /* Both ends of a fall are in the picture that frames the run; the last step alone is seen from nearer. */
-static void a_film_frames_the_whole_run(void **state)
-{
+static void a_film_frames_the_whole_run(void **state) {
     (void)state;
     AbutRun *run = record("drop", 80, 5e-3, NULL);
     AbutRunView *view;
@@ -337,8 +313,7 @@ static void a_film_frames_the_whole_run(void **state)
     abut_run_free(run);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_film_frames_the_whole_run),
         cmocka_unit_test(nearer_bodies_hide_farther_ones),

@@ -12,11 +12,9 @@
 static Tool tool;
 static char path[400];
 
-static char *read_back(void)
-{
+static char *read_back(void) {
     FILE *file = fopen(path, "rb");
-    if (!file)
-        return NULL;
+    if (!file) return NULL;
     char *text = calloc(1, 1000000);
     assert_non_null(text);
     size_t count = fread(text, 1, 999999, file);
@@ -25,15 +23,11 @@ static char *read_back(void)
     return text;
 }
 
-static void at(const char *name)
-{
-    snprintf(path, sizeof path, "%s/%s", tool.folder, name);
-}
+static void at(const char *name) { snprintf(path, sizeof path, "%s/%s", tool.folder, name); }
 
 /* ---- CSV --------------------------------------------------------------------------------------------------------- */
 
-static void table_is_quoted(void **state)
-{
+static void table_is_quoted(void **state) {
     (void)state;
     AbutCsv *csv;
     AbutError error;
@@ -61,8 +55,7 @@ static void table_is_quoted(void **state)
     free(text);
 }
 
-static void numbers_keep_every_bit(void **state)
-{
+static void numbers_keep_every_bit(void **state) {
     (void)state;
     AbutCsv *csv;
     AbutError error;
@@ -85,8 +78,7 @@ static void numbers_keep_every_bit(void **state)
     free(text);
 }
 
-static void canceled_and_unwritable(void **state)
-{
+static void canceled_and_unwritable(void **state) {
     (void)state;
     AbutCsv *csv;
     AbutError error;
@@ -110,8 +102,7 @@ static void canceled_and_unwritable(void **state)
 
 /* ---- plots ------------------------------------------------------------------------------------------------------- */
 
-static char *plot_of(const AbutPlot *plot)
-{
+static char *plot_of(const AbutPlot *plot) {
     AbutError error;
     at("plot.svg");
     assert_int_equal(abut_plot_write_svg(path, plot, &error), ABUT_OK);
@@ -125,16 +116,13 @@ static char *plot_of(const AbutPlot *plot)
     return text;
 }
 
-static int count_of(const char *text, const char *what)
-{
+static int count_of(const char *text, const char *what) {
     int count = 0;
-    for (; (text = strstr(text, what)); ++text)
-        ++count;
+    for (; (text = strstr(text, what)); ++text) ++count;
     return count;
 }
 
-static void plot_has_ticks_and_legend(void **state)
-{
+static void plot_has_ticks_and_legend(void **state) {
     (void)state;
     const double x[] = {0, 1, 2, 3}, y[] = {0.1, 0.3, 0.2, 0.4}, z[] = {1, 10, 100, 1000};
     AbutPlotSeries series[] = {{"a < b & c", x, y, 4, 1, 0}, {"second", x, z, 4, 0, 0x123456}};
@@ -161,8 +149,7 @@ static void plot_has_ticks_and_legend(void **state)
 }
 
 /* The pixels of a known range: 0 .. 10 over the frame from x = 84 to 736, y = 384 to 64. */
-static void points_are_where_they_belong(void **state)
-{
+static void points_are_where_they_belong(void **state) {
     (void)state;
     const double x[] = {0, 5, 10}, y[] = {0, 10, 5};
     AbutPlotSeries series = {"s", x, y, 3, 0, 0};
@@ -175,8 +162,7 @@ static void points_are_where_they_belong(void **state)
     free(text);
 }
 
-static void long_series_are_thinned(void **state)
-{
+static void long_series_are_thinned(void **state) {
     (void)state;
     enum { COUNT = 200000 };
     double *x = malloc(COUNT * sizeof *x), *y = malloc(COUNT * sizeof *y);
@@ -199,8 +185,7 @@ static void long_series_are_thinned(void **state)
     free(y);
 }
 
-static void odd_data_is_plotted(void **state)
-{
+static void odd_data_is_plotted(void **state) {
     (void)state;
     static const double sets[][4] = {{NAN, NAN, NAN, NAN}, {INFINITY, -INFINITY, 1, 2}, {5, 5, 5, 5}, {0, 0, 0, 0},
         {-1, -2, 0, -3}, {1e308, -1e308, 1e-308, 0}, {1e-320, 2e-320, 3e-320, 0}, {1, NAN, 2, NAN},
@@ -228,8 +213,7 @@ static void odd_data_is_plotted(void **state)
     assert_int_equal(abut_plot_write_svg(path, &empty, &error), ABUT_ERROR_ARGUMENT);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(table_is_quoted),
         cmocka_unit_test(numbers_keep_every_bit),

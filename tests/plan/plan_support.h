@@ -19,8 +19,7 @@ typedef struct World {
 } World;
 
 /* Number of a link of the robot, or of an obstacle; -1: none. */
-static inline int32_t find_link(const AbutPlanProblem *problem, const char *name)
-{
+static inline int32_t find_link(const AbutPlanProblem *problem, const char *name) {
     int32_t i = abut_plan_link_count(problem);
     while (i-- > 0 && strcmp(abut_plan_link_name(problem, i), name) != 0)
         ;
@@ -28,8 +27,7 @@ static inline int32_t find_link(const AbutPlanProblem *problem, const char *name
 }
 
 /* A model without bodies, to be freed. */
-static inline AbutModel *no_obstacles(void)
-{
+static inline AbutModel *no_obstacles(void) {
     AbutModel *model;
     AbutError error;
     good(abut_model_create(&model, &error), &error);
@@ -37,8 +35,7 @@ static inline AbutModel *no_obstacles(void)
 }
 
 /* A box that stands. */
-static inline void add_box(AbutModel *model, const char *name, AbutPose pose, AbutVec3 half)
-{
+static inline void add_box(AbutModel *model, const char *name, AbutPose pose, AbutVec3 half) {
     AbutBodyDef body = abut_body_default();
     AbutShapeDef shape = abut_shape_default();
     AbutError error;
@@ -51,8 +48,7 @@ static inline void add_box(AbutModel *model, const char *name, AbutPose pose, Ab
 }
 
 /* Obstacles of every kind, some of them tiny, huge or far away. */
-static inline AbutModel *mixed(AbutRng *rng, int count)
-{
+static inline AbutModel *mixed(AbutRng *rng, int count) {
     static const AbutShapeKind kinds[] = {ABUT_SHAPE_BOX, ABUT_SHAPE_SPHERE, ABUT_SHAPE_CAPSULE, ABUT_SHAPE_CYLINDER,
         ABUT_SHAPE_ELLIPSOID, ABUT_SHAPE_HALF_SPACE};
     AbutModel *model = no_obstacles();
@@ -74,8 +70,7 @@ static inline AbutModel *mixed(AbutRng *rng, int count)
         shape.form.size = abut_vec3(r, r, r);
         if (shape.form.kind == ABUT_SHAPE_BOX || shape.form.kind == ABUT_SHAPE_ELLIPSOID)
             shape.form.size.y = scale * abut_rng_between(rng, 0.01, 0.15);
-        if (shape.form.kind != ABUT_SHAPE_SPHERE)
-            shape.form.size.z = scale * abut_rng_between(rng, 0.02, 0.3);
+        if (shape.form.kind != ABUT_SHAPE_SPHERE) shape.form.size.z = scale * abut_rng_between(rng, 0.02, 0.3);
         if (shape.form.kind == ABUT_SHAPE_HALF_SPACE) {
             shape.form.size = abut_vec3(1, 1, 1);
             body.pose.p = abut_vec3(0, 0, -0.5);
@@ -88,8 +83,7 @@ static inline AbutModel *mixed(AbutRng *rng, int count)
 }
 
 /* A built-in robot in its first keyframe among obstacles, which may be NULL and belong to the world then. */
-static inline World make_world(const char *robot, AbutModel *obstacles, const AbutPlanDef *def)
-{
+static inline World make_world(const char *robot, AbutModel *obstacles, const AbutPlanDef *def) {
     World w = {.obstacles = obstacles};
     AbutError error;
     good(abut_model_build(robot, 1, &w.robot, &error), &error);
@@ -101,8 +95,7 @@ static inline World make_world(const char *robot, AbutModel *obstacles, const Ab
 }
 
 /* Rest to rest on a straight line in joints. */
-static inline AbutTrajectory straight(const World *w, const double *start, const double *goal, double seconds)
-{
+static inline AbutTrajectory straight(const World *w, const double *start, const double *goal, double seconds) {
     int32_t n = w->robot->joint_count;
     double times[2] = {0.0, seconds}, q[2 * PLAN_JOINTS], still[2 * PLAN_JOINTS] = {0};
     AbutJointSamples samples = {n, 2, times, q, still, still};
@@ -114,8 +107,7 @@ static inline AbutTrajectory straight(const World *w, const double *start, const
     return t;
 }
 
-static inline void free_world(World *w)
-{
+static inline void free_world(World *w) {
     abut_plan_problem_free(w->problem);
     abut_configuration_free(w->c);
     abut_model_free(w->robot);
@@ -123,15 +115,13 @@ static inline void free_world(World *w)
 }
 
 /* Values of the joints as the configuration has them. */
-static inline void joints_of(const AbutConfiguration *c, double *joints)
-{
+static inline void joints_of(const AbutConfiguration *c, double *joints) {
     const AbutModel *model = abut_configuration_model(c);
     for (int32_t i = 0; i < model->joint_count; ++i)
         joints[i] = abut_configuration_positions(c)[abut_configuration_joint_place(c, i, ABUT_NUMBERS_POSITIONS)];
 }
 
-static inline void random_joints(AbutRng *rng, const AbutModel *model, double *joints)
-{
+static inline void random_joints(AbutRng *rng, const AbutModel *model, double *joints) {
     for (int32_t i = 0; i < model->joint_count; ++i) {
         const double *range = model->joints[i].range;
         joints[i] = model->joints[i].limited ? abut_rng_between(rng, range[0], range[1]) : abut_rng_between(rng, -2, 2);
@@ -139,8 +129,7 @@ static inline void random_joints(AbutRng *rng, const AbutModel *model, double *j
 }
 
 /* Through `rows` random postures; joints that the problem holds stay at `rest`. */
-static inline AbutTrajectory random_trajectory(AbutRng *rng, const World *w, AbutInterpolation kind, int rows)
-{
+static inline AbutTrajectory random_trajectory(AbutRng *rng, const World *w, AbutInterpolation kind, int rows) {
     enum { MOST = 12 };
     double times[MOST], q[MOST * PLAN_JOINTS], v[MOST * PLAN_JOINTS], a[MOST * PLAN_JOINTS];
     int32_t n = w->robot->joint_count;
@@ -161,8 +150,7 @@ static inline AbutTrajectory random_trajectory(AbutRng *rng, const World *w, Abu
 }
 
 /* The exact convex body of a shape of these models: boxes and half-spaces. */
-static inline double shape_distance(const AbutShapeDef *a, const AbutShapeDef *b, AbutPose pose_a, AbutPose pose_b)
-{
+static inline double shape_distance(const AbutShapeDef *a, const AbutShapeDef *b, AbutPose pose_a, AbutPose pose_b) {
     AbutConvex ca = abut_geometry_convex(a->geometry), cb = abut_geometry_convex(b->geometry);
     return abut_gap_in(abut_pose_mul(pose_a, a->pose),
         abut_convex_distance(
@@ -171,8 +159,7 @@ static inline double shape_distance(const AbutShapeDef *a, const AbutShapeDef *b
 }
 
 /* The distance of two links at joints, by the kinematics of room robot and the shapes of the models. */
-static inline double link_distance(const World *w, const double *joints, AbutPair links)
-{
+static inline double link_distance(const World *w, const double *joints, AbutPair links) {
     double q[400], least = INFINITY;
     AbutError error;
     int32_t n = abut_configuration_position_count(w->c), bodies = w->robot->body_count;

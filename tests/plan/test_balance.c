@@ -4,8 +4,7 @@
 
 /* ---- two feet ---------------------------------------------------------------------------------------------------- */
 
-static World on_two_feet(const char *robot, int balance)
-{
+static World on_two_feet(const char *robot, int balance) {
     World plain = make_world(robot, NULL, NULL);
     AbutPlanDef def = abut_plan_def_default();
     int32_t feet[2];
@@ -20,8 +19,7 @@ static World on_two_feet(const char *robot, int balance)
 }
 
 /* Whatever sway, hip and knee are, the other foot stays where it is. */
-static void both_feet_stand(void **state)
-{
+static void both_feet_stand(void **state) {
     (void)state;
     World w = on_two_feet("humanoid", 0);
     int32_t n = abut_plan_coordinate_count(w.problem), foot = find_link(w.problem, "right_foot");
@@ -42,16 +40,14 @@ static void both_feet_stand(void **state)
         }
         abut_plan_joints_of(w.problem, u, joints);
         good(abut_plan_link_poses(w.problem, joints, poses, &error), &error);
-        if (i == 0)
-            first = poses[foot];
+        if (i == 0) first = poses[foot];
         CHECK_VEC_NEAR(poses[foot].p, first.p, 1e-11);
         CHECK_NEAR(fabs(abut_quat_dot(poses[foot].q, first.q)), 1.0, 1e-12);
     }
     free_world(&w);
 }
 
-static void other_legs_are_refused(void **state)
-{
+static void other_legs_are_refused(void **state) {
     (void)state;
     World plain = make_world("humanoid", NULL, NULL);
     AbutPlanDef def = abut_plan_def_default();
@@ -73,8 +69,7 @@ static void other_legs_are_refused(void **state)
 /* ---- balance ----------------------------------------------------------------------------------------------------- */
 
 /* The polygon is the hull of both soles: boxes of 0.22 by 0.1 m, 0.2 m apart, 3 cm before the ankles. */
-static void the_polygon_is_that_of_the_soles(void **state)
-{
+static void the_polygon_is_that_of_the_soles(void **state) {
     (void)state;
     World w = on_two_feet("biped", 1);
     AbutVec3 corners[ABUT_PLAN_CORNERS];
@@ -97,8 +92,7 @@ static void the_polygon_is_that_of_the_soles(void **state)
 }
 
 /* The center of mass is that of room robot, and the certificate of balance agrees with dense samples. */
-static void balance_is_proved_and_refuted(void **state)
-{
+static void balance_is_proved_and_refuted(void **state) {
     (void)state;
     World w = on_two_feet("humanoid", 1);
     int32_t n = abut_plan_coordinate_count(w.problem);
@@ -115,8 +109,7 @@ static void balance_is_proved_and_refuted(void **state)
         for (int i = 0; i < 2; ++i) {
             joints_of(w.c, joints);
             abut_plan_coordinates_of(w.problem, joints, u);
-            for (int32_t c = 0; c < n; ++c)
-                u[c] += 0.15 * abut_rng_normal(&rng);
+            for (int32_t c = 0; c < n; ++c) u[c] += 0.15 * abut_rng_normal(&rng);
             abut_plan_joints_of(w.problem, u, q + i * w.robot->joint_count);
         }
         good(abut_trajectory_interpolate(ABUT_INTERPOLATE_CUBIC, &samples, &t, &error), &error);
@@ -128,10 +121,8 @@ static void balance_is_proved_and_refuted(void **state)
             least = fmin(least, b.inside);
         }
         assert_true(x.balance.status != ABUT_CERTIFICATE_NOTHING);
-        if (x.balance.status == ABUT_CERTIFICATE_CLEAR)
-            CHECK(least > def.level && x.balance.lb <= least + 1e-9);
-        if (x.balance.status == ABUT_CERTIFICATE_CONTACT)
-            CHECK(x.balance.ub <= def.level && x.edge >= 0);
+        if (x.balance.status == ABUT_CERTIFICATE_CLEAR) CHECK(least > def.level && x.balance.lb <= least + 1e-9);
+        if (x.balance.status == ABUT_CERTIFICATE_CONTACT) CHECK(x.balance.ub <= def.level && x.edge >= 0);
         ++seen[x.balance.status == ABUT_CERTIFICATE_CLEAR];
         abut_trajectory_free(&t);
     }
@@ -139,8 +130,7 @@ static void balance_is_proved_and_refuted(void **state)
     free_world(&w);
 }
 
-static AbutPlan solve(const World *w, const double *start, const double *goal, const AbutPlanSettings *settings)
-{
+static AbutPlan solve(const World *w, const double *start, const double *goal, const AbutPlanSettings *settings) {
     AbutPlanQuery query = {start, goal, 0, NULL, NULL};
     AbutPlan out;
     AbutError error;
@@ -149,8 +139,7 @@ static AbutPlan solve(const World *w, const double *start, const double *goal, c
 }
 
 /* Bending forward with both arms raised puts the center of mass too far ahead; a plan keeps it, start and goal too. */
-static void plans_keep_balance(void **state)
-{
+static void plans_keep_balance(void **state) {
     (void)state;
     World w = on_two_feet("humanoid", 1);
     int32_t n = abut_plan_coordinate_count(w.problem), chest = -1, shoulders[2] = {-1, -1};
@@ -176,8 +165,7 @@ static void plans_keep_balance(void **state)
     goal[chest] = 0.35;
     settings.budget = 60.0;
     p = solve(&w, start, goal, &settings);
-    if (p.status != ABUT_PLAN_CERTIFIED)
-        fail_msg("%s: %s", abut_word(abut_plan_status_names, p.status), p.reason);
+    if (p.status != ABUT_PLAN_CERTIFIED) fail_msg("%s: %s", abut_word(abut_plan_status_names, p.status), p.reason);
     assert_int_equal(p.certificate.balance.status, ABUT_CERTIFICATE_CLEAR);
     CHECK(p.effort.zmp >= -1e-9 && p.effort.samples == ABUT_PLAN_EFFORT_SAMPLES);
     abut_plan_free(&p);
@@ -192,15 +180,13 @@ static void plans_keep_balance(void **state)
 
 /* ---- limits ------------------------------------------------------------------------------------------------------ */
 
-static void limits_of_joints_hold(void **state)
-{
+static void limits_of_joints_hold(void **state) {
     (void)state;
     AbutPlanJointLimits limits[6];
     AbutPlanDef def = abut_plan_def_default();
     const double start[6] = {-0.6, 0.9, 0.6, 0, 0, 0}, goal[6] = {1.0, 0.5, 0.6, 0, 0, 0};
     double d[PLAN_JOINTS], most[6][2] = {{0}};
-    for (int i = 0; i < 6; ++i)
-        limits[i] = (AbutPlanJointLimits){NAN, NAN, NAN, NAN, NAN};
+    for (int i = 0; i < 6; ++i) limits[i] = (AbutPlanJointLimits){NAN, NAN, NAN, NAN, NAN};
     limits[0].speed = 0.5;
     limits[1].acceleration = 0.1;
     limits[2].upper = 0.62;
@@ -217,8 +203,7 @@ static void limits_of_joints_hold(void **state)
         for (int i = 0; i <= 1000; ++i)
             for (int order = 1; order <= 2; ++order) {
                 abut_trajectory_value(&p.trajectory, to * i / 1000, order, d);
-                for (int j = 0; j < 6; ++j)
-                    most[j][order - 1] = fmax(most[j][order - 1], fabs(d[j]));
+                for (int j = 0; j < 6; ++j) most[j][order - 1] = fmax(most[j][order - 1], fabs(d[j]));
             }
         CHECK(most[0][0] <= 0.5 + 1e-7 && most[1][1] <= 0.1 + 1e-7);
         abut_plan_free(&p);
@@ -242,8 +227,7 @@ static void limits_of_joints_hold(void **state)
 /* ---- torques ----------------------------------------------------------------------------------------------------- */
 
 /* Of a fixed robot: inverse dynamics of room robot at the same times. */
-static void torques_are_those_of_inverse_dynamics(void **state)
-{
+static void torques_are_those_of_inverse_dynamics(void **state) {
     (void)state;
     World w = make_world("arm6", NULL, NULL);
     AbutRng rng = abut_rng(5, 5);
@@ -255,8 +239,7 @@ static void torques_are_those_of_inverse_dynamics(void **state)
     good(abut_plan_effort(w.problem, &t, &e, torques, &error), &error);
     for (int i = 0; i < ABUT_PLAN_EFFORT_SAMPLES; ++i) {
         double time = t.times[0] + (t.times[t.piece_count] - t.times[0]) * i / (ABUT_PLAN_EFFORT_SAMPLES - 1);
-        for (int order = 0; order < 3; ++order)
-            abut_trajectory_value(&t, time, order, x[order]);
+        for (int order = 0; order < 3; ++order) abut_trajectory_value(&t, time, order, x[order]);
         good(abut_configuration_set(w.c, 6, x[0], 6, x[1], &error), &error);
         abut_configuration_inverse_dynamics(w.c, x[2], expected);
         for (int j = 0; j < 6; ++j) {
@@ -271,8 +254,7 @@ static void torques_are_those_of_inverse_dynamics(void **state)
 
 /* Of a robot that stands: the feet carry its weight, and no torque is asked of the base. By virtual work: for any
  * velocity that keeps the feet, the power of the torques is the change of potential and kinetic energy. */
-static void standing_robots_balance_their_power(void **state)
-{
+static void standing_robots_balance_their_power(void **state) {
     (void)state;
     World w = on_two_feet("humanoid", 1);
     int32_t n = abut_plan_coordinate_count(w.problem), nj = w.robot->joint_count;
@@ -288,8 +270,7 @@ static void standing_robots_balance_their_power(void **state)
         double joints[PLAN_JOINTS];
         joints_of(w.c, joints);
         abut_plan_coordinates_of(w.problem, joints, u);
-        for (int32_t c = 0; c < n; ++c)
-            u[c] += 0.2 * i * abut_rng_normal(&rng);
+        for (int32_t c = 0; c < n; ++c) u[c] += 0.2 * i * abut_rng_normal(&rng);
         abut_plan_joints_of(w.problem, u, q + i * nj);
     }
     AbutJointSamples samples = {nj, ROWS, times, q, NULL, NULL};
@@ -298,8 +279,7 @@ static void standing_robots_balance_their_power(void **state)
     for (int i = 40; i < ABUT_PLAN_EFFORT_SAMPLES; i += 80) {
         double time = times[1] * i / (ABUT_PLAN_EFFORT_SAMPLES - 1), power = 0.0;
         abut_trajectory_value(&t, time, 1, v);
-        for (int32_t j = 0; j < nj; ++j)
-            power += torques[i * nj + j] * v[j];
+        for (int32_t j = 0; j < nj; ++j) power += torques[i * nj + j] * v[j];
         for (int k = 0; k < 3;
              ++k) { /* energy by room robot, the base from the poses of the plan, its speed by differences */
             static const double H = 1e-5;
@@ -319,8 +299,7 @@ static void standing_robots_balance_their_power(void **state)
                     sides[side][abut_configuration_joint_place(w.c, j, ABUT_NUMBERS_POSITIONS)] = joints[j];
             }
             abut_configuration_difference(w.c, back, all, dv);
-            for (int32_t d = 0; d < abut_configuration_velocity_count(w.c); ++d)
-                dv[d] /= 2.0 * H;
+            for (int32_t d = 0; d < abut_configuration_velocity_count(w.c); ++d) dv[d] /= 2.0 * H;
             abut_configuration_integrate(w.c, back, dv, H, all);
             good(abut_configuration_set(w.c, np, all, abut_configuration_velocity_count(w.c), dv, &error), &error);
             energy[k] = abut_configuration_kinetic_energy(w.c) + abut_configuration_potential_energy(w.c);
@@ -332,14 +311,12 @@ static void standing_robots_balance_their_power(void **state)
 }
 
 /* A slower run of the same path divides what motion adds by the square. */
-static void durations_follow_from_limits(void **state)
-{
+static void durations_follow_from_limits(void **state) {
     (void)state;
     AbutPlanJointLimits limits[6];
     AbutPlanDef def = abut_plan_def_default();
     const double start[6] = {-0.6, -0.6, 1.0, 0, 0, 0}, goal[6] = {1.0, -0.5, 1.1, 0, 0, 0};
-    for (int i = 0; i < 6; ++i)
-        limits[i] = (AbutPlanJointLimits){NAN, NAN, NAN, NAN, NAN};
+    for (int i = 0; i < 6; ++i) limits[i] = (AbutPlanJointLimits){NAN, NAN, NAN, NAN, NAN};
     limits[0].torque = 0.5;
     def.limits = limits;
     World w = make_world("arm6", NULL, &def);
@@ -363,14 +340,12 @@ static void durations_follow_from_limits(void **state)
 }
 
 /* The straight way lifts the arm level, for which a joint is too weak; a way that folds it is found. */
-static void weak_joints_fold_the_arm(void **state)
-{
+static void weak_joints_fold_the_arm(void **state) {
     (void)state;
     AbutPlanJointLimits limits[6];
     AbutPlanDef def = abut_plan_def_default();
     const double start[6] = {0, -1.0, 0.6, 0, 0, 0}, goal[6] = {0, 1.0, -0.6, 0, 0, 0};
-    for (int i = 0; i < 6; ++i)
-        limits[i] = (AbutPlanJointLimits){NAN, NAN, NAN, NAN, NAN};
+    for (int i = 0; i < 6; ++i) limits[i] = (AbutPlanJointLimits){NAN, NAN, NAN, NAN, NAN};
     World strong = make_world("arm6", NULL, NULL);
     AbutPlanSettings settings = abut_plan_settings_default();
     AbutPlan p = solve(&strong, start, goal, &settings);
@@ -382,8 +357,7 @@ static void weak_joints_fold_the_arm(void **state)
     p = solve(&strong, start, goal, &settings);
     good(abut_plan_effort(strong.problem, &p.trajectory, &e, torques, &error), &error);
     double ends = fmax(fabs(torques[1]), fabs(torques[(ABUT_PLAN_EFFORT_SAMPLES - 1) * 6 + 1])), most = 0.0;
-    for (int i = 0; i < ABUT_PLAN_EFFORT_SAMPLES; ++i)
-        most = fmax(most, fabs(torques[6 * i + 1]));
+    for (int i = 0; i < ABUT_PLAN_EFFORT_SAMPLES; ++i) most = fmax(most, fabs(torques[6 * i + 1]));
     abut_plan_free(&p);
     free_world(&strong);
     limits[1].torque = 1.05 * ends;
@@ -401,8 +375,7 @@ static void weak_joints_fold_the_arm(void **state)
 }
 
 /* A goal by the poses of two frames of a robot on both feet: reached, in balance, with the feet where they were. */
-static void standing_robots_reach(void **state)
-{
+static void standing_robots_reach(void **state) {
     (void)state;
     enum { MOST = 4 };
     World w = on_two_feet("humanoid", 1);
@@ -440,8 +413,7 @@ static void standing_robots_reach(void **state)
     free_world(&w);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_feet_stand),
         cmocka_unit_test(other_legs_are_refused),

@@ -5,8 +5,7 @@
 #include "proof/certify.h"
 
 /* Boxes around the robot, some of them thin. */
-static AbutModel *clutter(AbutRng *rng, int count)
-{
+static AbutModel *clutter(AbutRng *rng, int count) {
     AbutModel *model = no_obstacles();
     for (int i = 0; i < count; ++i) {
         char name[20];
@@ -24,8 +23,7 @@ static AbutModel *clutter(AbutRng *rng, int count)
 
 /* The least distance of an item over an interval, by samples. */
 static double sampled(const AbutPlanProblem *p, const AbutPlanItem *item, const AbutTrajectory *t, int32_t piece,
-    double from, double to, AbutPlanMoment *m)
-{
+    double from, double to, AbutPlanMoment *m) {
     enum { SAMPLES = 25 };
     double least = INFINITY;
     for (int i = 0; i < SAMPLES; ++i) {
@@ -36,15 +34,13 @@ static double sampled(const AbutPlanProblem *p, const AbutPlanItem *item, const 
     return least;
 }
 
-static int by_number(const void *a, const void *b)
-{
+static int by_number(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
 /* Never above the truth, for the normal and for any direction; the gap is of second order. */
-static void bounds_hold(void **state)
-{
+static void bounds_hold(void **state) {
     (void)state;
     static const char *const robots[] = {"arm6", "gripper", "biped", "hand16", "planar-arm:5"};
     enum { WIDTHS = 4, MOST = 20000 };
@@ -69,8 +65,7 @@ static void bounds_hold(void **state)
                 double bound = abut_plan_item_bound(p, item, &m, n, bend);
                 CHECK(bound <= low + 1e-10);
                 CHECK(abut_plan_item_bound(p, item, &m, any, bend) <= low + 1e-10);
-                if (count < MOST)
-                    gap[k][count] = low - bound;
+                if (count < MOST) gap[k][count] = low - bound;
             }
             ++count;
             abut_trajectory_free(&t);
@@ -79,8 +74,7 @@ static void bounds_hold(void **state)
         free_world(&w);
     }
     count = count < MOST ? count : MOST;
-    for (int k = 0; k < WIDTHS; ++k)
-        qsort(gap[k], (size_t)count, sizeof gap[k][0], by_number);
+    for (int k = 0; k < WIDTHS; ++k) qsort(gap[k], (size_t)count, sizeof gap[k][0], by_number);
     for (int k = 1; k < WIDTHS && count > 100; ++k) {
         double ratio = gap[k - 1][count / 2] / gap[k][count / 2];
         CHECK(ratio > 3.0 && ratio < 9.0);
@@ -90,8 +84,7 @@ static void bounds_hold(void **state)
 /* ---- the certificate --------------------------------------------------------------------------------------------- */
 
 /* Looks for a posture that is not farther than `level`; gives the least distance. */
-static double dense_least(const World *w, const AbutTrajectory *t, int samples)
-{
+static double dense_least(const World *w, const AbutTrajectory *t, int samples) {
     double joints[PLAN_JOINTS], least = INFINITY;
     AbutError error;
     for (int i = 0; i <= samples; ++i) {
@@ -104,8 +97,7 @@ static double dense_least(const World *w, const AbutTrajectory *t, int samples)
     return least;
 }
 
-static void answers_agree_with_samples(void **state)
-{
+static void answers_agree_with_samples(void **state) {
     (void)state;
     static const char *const robots[] = {"arm6", "planar-arm:3", "gripper", "biped"};
     AbutRng rng = abut_rng(12, 0);
@@ -142,8 +134,7 @@ static void answers_agree_with_samples(void **state)
  * An arm swings past rows at which it is clear, and through a thin bar between two of them: found every time. The bar
  * stands where a point of the last link is at a time of its own between the rows.
  */
-static void overlaps_between_samples_are_found(void **state)
-{
+static void overlaps_between_samples_are_found(void **state) {
     (void)state;
     AbutRng rng = abut_rng(13, 0);
     AbutError error;
@@ -173,8 +164,7 @@ static void overlaps_between_samples_are_found(void **state)
         assert_int_equal(x.status, ABUT_CERTIFICATE_CONTACT);
         for (int32_t i = 0; i < abut_plan_pair_count(w.problem); ++i) {
             AbutPair links = abut_plan_pair(w.problem, i);
-            if (links.a == only.a && links.b == only.b)
-                assert_int_equal(pairs[i].status, ABUT_CERTIFICATE_CONTACT);
+            if (links.a == only.a && links.b == only.b) assert_int_equal(pairs[i].status, ABUT_CERTIFICATE_CONTACT);
         }
         planted += !visible;
         abut_trajectory_free(&t);
@@ -185,8 +175,7 @@ static void overlaps_between_samples_are_found(void **state)
 }
 
 /* The same polynomials run through ten times slower: the same bits but for the times. */
-static void speed_does_not_matter(void **state)
-{
+static void speed_does_not_matter(void **state) {
     (void)state;
     AbutRng rng = abut_rng(14, 0);
     World w = make_world("arm6", clutter(&rng, 3), NULL);
@@ -196,8 +185,7 @@ static void speed_does_not_matter(void **state)
         AbutCertifyDef def = {0.001, 0, 0};
         AbutCertificate fast, slow;
         good(abut_plan_certify(w.problem, &t, &def, &fast, NULL, &error), &error);
-        for (int32_t i = 0; i <= t.piece_count; ++i)
-            t.times[i] *= 10.0;
+        for (int32_t i = 0; i <= t.piece_count; ++i) t.times[i] *= 10.0;
         good(abut_plan_certify(w.problem, &t, &def, &slow, NULL, &error), &error);
         CHECK(fast.status == slow.status && fast.pair == slow.pair && fast.lb == slow.lb && fast.bounds == slow.bounds);
         CHECK_NEAR(slow.t, 10.0 * fast.t, 1e-12);
@@ -207,8 +195,7 @@ static void speed_does_not_matter(void **state)
 }
 
 /* The band is below the distance, and its least value below every sample. */
-static void curves_have_a_band(void **state)
-{
+static void curves_have_a_band(void **state) {
     (void)state;
     enum { CELLS = 40 };
     AbutRng rng = abut_rng(16, 0);
@@ -227,8 +214,7 @@ static void curves_have_a_band(void **state)
                 abut_trajectory_value(&t, s->from + (s->to - s->from) * k / 4, 0, joints);
                 double d = link_distance(&w, joints, abut_plan_pair(w.problem, pair));
                 CHECK(s->lb <= d + 1e-9);
-                if (k == 2)
-                    CHECK_NEAR(d, s->d, 1e-9);
+                if (k == 2) CHECK_NEAR(d, s->d, 1e-9);
             }
             gap = fmax(gap, s->d - s->lb);
         }
@@ -239,8 +225,7 @@ static void curves_have_a_band(void **state)
 }
 
 /* At the level all the time: neither can be shown, and the search ends. */
-static void touching_is_undecided(void **state)
-{
+static void touching_is_undecided(void **state) {
     (void)state;
     AbutModel *shelf = no_obstacles();
     add_box(shelf, "shelf", abut_pose(abut_vec3(0, 0, 2.0), abut_quat_identity()), abut_vec3(1, 1, 0.1));
@@ -263,8 +248,7 @@ static void touching_is_undecided(void **state)
 }
 
 /* The largest level that is proved, to 1e-11 m. */
-static double highest_level(const World *w, const AbutTrajectory *t)
-{
+static double highest_level(const World *w, const AbutTrajectory *t) {
     double low = 0.0, high = 2.0;
     while (high - low > 1e-11) {
         AbutCertifyDef def = {0.5 * (low + high), 200000, 0};
@@ -277,8 +261,7 @@ static double highest_level(const World *w, const AbutTrajectory *t)
 }
 
 /* Angles of many turns are known to few digits: no more is proved of them than of the same motion within one turn. */
-static void many_turns_prove_no_more(void **state)
-{
+static void many_turns_prove_no_more(void **state) {
     (void)state;
     static const double starts[] = {3.0, 2e7, 499999996.0, 600000000.0, 900000003.0};
     AbutModel *pole = no_obstacles();
@@ -309,8 +292,7 @@ static void many_turns_prove_no_more(void **state)
 }
 
 /* A pair that stands still is decided at once, also at the level. */
-static void standing_pairs_are_decided_at_once(void **state)
-{
+static void standing_pairs_are_decided_at_once(void **state) {
     (void)state;
     AbutModel *box = no_obstacles();
     add_box(box, "box", abut_pose(abut_vec3(1, 0, 1), abut_quat_identity()), abut_vec3(0.01, 0.01, 0.01));
@@ -342,8 +324,7 @@ static void standing_pairs_are_decided_at_once(void **state)
     free_world(&w);
 }
 
-static void bad_input_is_refused(void **state)
-{
+static void bad_input_is_refused(void **state) {
     (void)state;
     uint8_t held[6] = {0, 1, 0, 0, 0, 0};
     AbutPlanDef held_def = abut_plan_def_default();
@@ -368,8 +349,7 @@ static void bad_input_is_refused(void **state)
     free_world(&h);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bounds_hold),
         cmocka_unit_test(answers_agree_with_samples),

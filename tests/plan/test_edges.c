@@ -9,8 +9,7 @@
 static const char *const ROBOTS[] = {"arm6", "gripper", "biped", "hand16", "planar-arm:5", "two-arms", "humanoid-mesh"};
 enum { ROBOT_COUNT = 7 };
 
-static void random_coordinates(AbutRng *rng, const AbutPlanProblem *problem, double *u)
-{
+static void random_coordinates(AbutRng *rng, const AbutPlanProblem *problem, double *u) {
     for (int32_t c = 0; c < abut_plan_coordinate_count(problem); ++c) {
         double limits[2];
         abut_plan_coordinate_limits(problem, c, limits);
@@ -19,8 +18,7 @@ static void random_coordinates(AbutRng *rng, const AbutPlanProblem *problem, dou
 }
 
 /* From a posture, which is free if one is found, a way off in a random direction. */
-static void draw_edge(AbutRng *rng, const AbutPlanProblem *problem, double length, double *from, double *to)
-{
+static void draw_edge(AbutRng *rng, const AbutPlanProblem *problem, double length, double *from, double *to) {
     int32_t n = abut_plan_coordinate_count(problem);
     double square = 0.0;
     AbutError error;
@@ -33,13 +31,11 @@ static void draw_edge(AbutRng *rng, const AbutPlanProblem *problem, double lengt
         to[c] = abut_rng_normal(rng);
         square += to[c] * to[c];
     }
-    for (int32_t c = 0; c < n; ++c)
-        to[c] = from[c] + to[c] * length / sqrt(square);
+    for (int32_t c = 0; c < n; ++c) to[c] = from[c] + to[c] * length / sqrt(square);
 }
 
 /* The distance of the bodies of two links where room robot puts them. */
-static double independent_distance(const World *w, AbutPair links)
-{
+static double independent_distance(const World *w, AbutPair links) {
     double least = INFINITY;
     int32_t bodies = w->robot->body_count, b = links.b < bodies ? links.b : links.b - bodies;
     const AbutModel *of_b = links.b < bodies ? w->robot : w->obstacles;
@@ -49,8 +45,7 @@ static double independent_distance(const World *w, AbutPair links)
          i = abut_model_next_shape(w->robot, links.a, i))
         for (int32_t k = abut_model_next_shape(of_b, b, -1); k >= 0; k = abut_model_next_shape(of_b, b, k)) {
             const AbutShapeDef *x = &w->robot->shapes[i], *y = &of_b->shapes[k];
-            if (x->visual || y->visual)
-                continue;
+            if (x->visual || y->visual) continue;
             AbutConvex p = abut_plan_exact_convex(x->geometry), q = abut_plan_exact_convex(y->geometry);
             AbutPose at = abut_pose_mul(pose_a, x->pose), other = abut_pose_mul(pose_b, y->pose);
             least = fmin(least, abut_convex_distance(&p, &q, abut_pose_between(at, other), NULL, NULL).distance);
@@ -58,8 +53,7 @@ static double independent_distance(const World *w, AbutPair links)
     return least;
 }
 
-static void set_joints(const World *w, const double *joints)
-{
+static void set_joints(const World *w, const double *joints) {
     double q[400];
     AbutError error;
     int32_t n = abut_configuration_position_count(w->c);
@@ -70,20 +64,17 @@ static void set_joints(const World *w, const double *joints)
 }
 
 /* At `places` of an edge; at `slow` of them every pair by the kinematics of room robot too. */
-static void refute(const World *w, const double *from, const double *to, double level, int places, int slow)
-{
+static void refute(const World *w, const double *from, const double *to, double level, int places, int slow) {
     double u[PLAN_JOINTS], joints[PLAN_JOINTS];
     AbutPlanNear near;
     AbutError error;
     for (int i = 0; i < places; ++i) {
         double x = (double)i / (places - 1);
-        for (int32_t c = 0; c < abut_plan_coordinate_count(w->problem); ++c)
-            u[c] = from[c] + x * (to[c] - from[c]);
+        for (int32_t c = 0; c < abut_plan_coordinate_count(w->problem); ++c) u[c] = from[c] + x * (to[c] - from[c]);
         abut_plan_joints_of(w->problem, u, joints);
         good(abut_plan_nearest(w->problem, joints, &near, NULL, &error), &error);
         CHECK(near.pair < 0 || near.distance > level);
-        if (slow == 0 || i % (places / slow) != 0)
-            continue;
+        if (slow == 0 || i % (places / slow) != 0) continue;
         set_joints(w, joints);
         for (int32_t k = 0; k < abut_plan_pair_count(w->problem); ++k)
             CHECK(independent_distance(w, abut_plan_pair(w->problem, k)) > level - 1e-9);
@@ -91,8 +82,7 @@ static void refute(const World *w, const double *from, const double *to, double 
 }
 
 /* 10,000 edges at 1,000 places each with ABUT_TEST_SCALE=100. */
-static void no_free_edge_is_refuted(void **state)
-{
+static void no_free_edge_is_refuted(void **state) {
     (void)state;
     AbutRng rng = abut_rng(61, 0);
     int64_t asked = 0, free = 0;
@@ -109,8 +99,7 @@ static void no_free_edge_is_refuted(void **state)
             int is_free = abut_plan_edge_free(prover[i % 2], from, to);
             ++asked;
             free += is_free;
-            if (is_free)
-                refute(&w, from, to, i % 2 ? 0.004 : 0.0, 1000, r < 5 ? 5 : 1);
+            if (is_free) refute(&w, from, to, i % 2 ? 0.004 : 0.0, 1000, r < 5 ? 5 : 1);
         }
         abut_plan_prover_free(prover[0]);
         abut_plan_prover_free(prover[1]);
@@ -120,8 +109,7 @@ static void no_free_edge_is_refuted(void **state)
 }
 
 /* Far angles, tiny and huge obstacles: what is called free holds there too. */
-static void far_postures_hold(void **state)
-{
+static void far_postures_hold(void **state) {
     (void)state;
     AbutRng rng = abut_rng(62, 0);
     int free = 0, trials = 20 + check_cases(40);
@@ -148,8 +136,7 @@ static void far_postures_hold(void **state)
 }
 
 /* Whatever certificates prove with 2 mm to spare is free, but for a few; and nothing that they refute. */
-static void certificates_agree(void **state)
-{
+static void certificates_agree(void **state) {
     (void)state;
     AbutRng rng = abut_rng(63, 0);
     int proved = 0, missed = 0;
@@ -185,8 +172,7 @@ static void certificates_agree(void **state)
 }
 
 /* Postures are free where the least distance is above the level, but for what balls lose by single precision. */
-static void postures_are_told_apart(void **state)
-{
+static void postures_are_told_apart(void **state) {
     (void)state;
     enum { COUNT = 203 };
     AbutRng rng = abut_rng(64, 0);
@@ -197,10 +183,8 @@ static void postures_are_told_apart(void **state)
         World w = make_world(ROBOTS[r], mixed(&rng, 10), NULL);
         int32_t n = abut_plan_coordinate_count(w.problem);
         AbutError error;
-        for (int i = 0; i < COUNT; ++i)
-            draw_edge(&rng, w.problem, i % 2 ? 0.2 : 0.001, u + i * n, to + i * n);
-        for (int i = 0; i < COUNT; i += 3)
-            random_coordinates(&rng, w.problem, u + i * n);
+        for (int i = 0; i < COUNT; ++i) draw_edge(&rng, w.problem, i % 2 ? 0.2 : 0.001, u + i * n, to + i * n);
+        for (int i = 0; i < COUNT; i += 3) random_coordinates(&rng, w.problem, u + i * n);
         u[5 * n] = NAN; /* its neighbors do not suffer */
         u[6 * n] = 1e300;
         u[7 * n] = INFINITY;
@@ -231,8 +215,7 @@ static void postures_are_told_apart(void **state)
 }
 
 /* A ring of triangles: postures inside of it are not free though no triangle is near, edges through it neither. */
-static void meshes_count(void **state)
-{
+static void meshes_count(void **state) {
     (void)state;
     AbutRng rng = abut_rng(65, 0);
     int found[2] = {0, 0};
@@ -261,8 +244,7 @@ static void meshes_count(void **state)
             good(abut_plan_free_batch(w.problem, 0.001, 1, from, NULL, 1, &free, &error), &error);
             CHECK(free ? near.distance > 0.001 : near.distance < 0.001 + 1e-6);
             int is_free = abut_plan_edge_free(prover, from, to);
-            if (is_free)
-                refute(&w, from, to, 0.001, 100, 0);
+            if (is_free) refute(&w, from, to, 0.001, 100, 0);
             ++found[is_free];
             CHECK(!large || !is_free);
         }
@@ -276,8 +258,7 @@ static void meshes_count(void **state)
 }
 
 /* Free edges of a robot on its feet keep the center of mass over them. */
-static void balance_holds_on_edges(void **state)
-{
+static void balance_holds_on_edges(void **state) {
     (void)state;
     AbutRng rng = abut_rng(66, 0);
     AbutPlanDef def = abut_plan_def_default();
@@ -303,14 +284,12 @@ static void balance_holds_on_edges(void **state)
             from[c] = rest[c] + 0.08 * abut_rng_normal(&rng);
             to[c] = rest[c] + 0.08 * abut_rng_normal(&rng);
         }
-        if (!abut_plan_edge_free(prover, from, to))
-            continue;
+        if (!abut_plan_edge_free(prover, from, to)) continue;
         ++free;
         refute(&w, from, to, 0.001, 50, 0);
         for (int k = 0; k <= 50; ++k) {
             AbutPlanBalance balance;
-            for (int32_t c = 0; c < n; ++c)
-                u[c] = from[c] + (to[c] - from[c]) * k / 50;
+            for (int32_t c = 0; c < n; ++c) u[c] = from[c] + (to[c] - from[c]) * k / 50;
             abut_plan_joints_of(w.problem, u, joints);
             good(abut_plan_balance(w.problem, joints, &balance, &error), &error);
             CHECK(balance.inside > 0.001);
@@ -321,8 +300,7 @@ static void balance_holds_on_edges(void **state)
     free_world(&w);
 }
 
-static void bad_input_is_refused(void **state)
-{
+static void bad_input_is_refused(void **state) {
     (void)state;
     World w = make_world("arm6", NULL, NULL);
     AbutPlanProver *prover;
@@ -354,8 +332,7 @@ static void bad_input_is_refused(void **state)
     free_world(&w);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_free_edge_is_refuted),
         cmocka_unit_test(far_postures_hold),

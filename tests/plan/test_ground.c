@@ -15,8 +15,7 @@ typedef struct Ground {
     AbutMeshTree *tree;
 } Ground;
 
-static AbutModel *make_ground(AbutRng *rng, double ridge, Ground *ground)
-{
+static AbutModel *make_ground(AbutRng *rng, double ridge, Ground *ground) {
     AbutModel *model = no_obstacles();
     AbutBodyDef body = abut_body_default();
     AbutShapeDef shape = abut_shape_default();
@@ -42,8 +41,7 @@ static AbutModel *make_ground(AbutRng *rng, double ridge, Ground *ground)
 }
 
 /* Least distance of the links in question, -1 for all, and the ground; 0 where they meet. */
-static double ground_distance(const World *w, const Ground *ground, const double *joints, int32_t link)
-{
+static double ground_distance(const World *w, const Ground *ground, const double *joints, int32_t link) {
     AbutPose poses[PLAN_JOINTS + 1];
     AbutError error;
     double least = INFINITY;
@@ -58,8 +56,7 @@ static double ground_distance(const World *w, const Ground *ground, const double
     return least;
 }
 
-static double least_over(const World *w, const Ground *ground, const AbutTrajectory *t, int32_t link)
-{
+static double least_over(const World *w, const Ground *ground, const AbutTrajectory *t, int32_t link) {
     double joints[PLAN_JOINTS], least = INFINITY;
     for (int i = 0; i <= SAMPLES; ++i) {
         abut_trajectory_value(t, t->times[0] + (t->times[t->piece_count] - t->times[0]) * i / SAMPLES, 0, joints);
@@ -68,15 +65,13 @@ static double least_over(const World *w, const Ground *ground, const AbutTraject
     return least;
 }
 
-static World ground_world(AbutRng *rng, double ridge, Ground *ground)
-{
+static World ground_world(AbutRng *rng, double ridge, Ground *ground) {
     AbutPlanDef def = abut_plan_def_default();
     def.neighbors = 100; /* the ground alone */
     return make_world("arm6", make_ground(rng, ridge, ground), &def);
 }
 
-static void certificates_agree_with_samples(void **state)
-{
+static void certificates_agree_with_samples(void **state) {
     (void)state;
     AbutRng rng = abut_rng(161, 0);
     Ground ground;
@@ -110,8 +105,7 @@ static void certificates_agree_with_samples(void **state)
 }
 
 /* The straight way goes through the ridge; the plan does not, and keeps off the ground between its samples, too. */
-static void plan_over_a_ridge(void **state)
-{
+static void plan_over_a_ridge(void **state) {
     (void)state;
     AbutRng rng = abut_rng(162, 0);
     Ground ground;
@@ -137,8 +131,7 @@ static void plan_over_a_ridge(void **state)
     free_world(&w);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(certificates_agree_with_samples),
         cmocka_unit_test(plan_over_a_ridge),

@@ -10,8 +10,7 @@ enum { ROBOT_COUNT = 7 };
 
 /* Eight random intervals of a trajectory; from[i] to to[i] of its first piece. */
 static void set_intervals(
-    AbutRng *rng, AbutPlanBlock *block, const AbutTrajectory *t, double level, double *from, double *to)
-{
+    AbutRng *rng, AbutPlanBlock *block, const AbutTrajectory *t, double level, double *from, double *to) {
     for (int i = 0; i < ABUT_PLAN_LANES; ++i) {
         double width = 0.3 * abut_rng_unit(rng) * abut_rng_unit(rng);
         from[i] = abut_rng_between(rng, 0.0, 1.0 - width);
@@ -22,18 +21,15 @@ static void set_intervals(
     block->active = 0xff;
 }
 
-static int is_asked(const AbutPlanBlock *block, int32_t pair, int lane)
-{
+static int is_asked(const AbutPlanBlock *block, int32_t pair, int lane) {
     for (int32_t i = 0; i < block->ask_count; ++i)
-        if (block->asks[i].pair == pair && (block->asks[i].lanes >> lane & 1))
-            return 1;
+        if (block->asks[i].pair == pair && (block->asks[i].lanes >> lane & 1)) return 1;
     return 0;
 }
 
 /* Distances of all pairs at places of the interval are above the level and the bound, where the block proves it. */
 static void check_lane(const World *w, const AbutPlanBlock *block, int lane, const AbutTrajectory *t, double from,
-    double to, double level, int64_t proved[2])
-{
+    double to, double level, int64_t proved[2]) {
     enum { PLACES = 9, PAIRS = 4000 };
     static double distance[PAIRS];
     int32_t pairs = abut_plan_pair_count(w->problem);
@@ -45,27 +41,22 @@ static void check_lane(const World *w, const AbutPlanBlock *block, int lane, con
         abut_trajectory_value(t, t->times[0] + x * (t->times[1] - t->times[0]), 0, joints);
         good(abut_plan_nearest(w->problem, joints, &near, distance, &error), &error);
         for (int32_t k = 0; k < pairs; ++k) {
-            if (!w->problem->scene.is_seen[k])
-                continue;
+            if (!w->problem->scene.is_seen[k]) continue;
             int open = is_asked(block, k, lane);
             ++proved[!open];
-            if (!open)
-                CHECK(distance[k] > level);
+            if (!open) CHECK(distance[k] > level);
         }
     }
 }
 
-static AbutTrajectory draw_motion(AbutRng *rng, const World *w, int far)
-{
+static AbutTrajectory draw_motion(AbutRng *rng, const World *w, int far) {
     AbutTrajectory t = random_trajectory(rng, w, ABUT_INTERPOLATE_QUINTIC, 2);
     for (int32_t j = 0; j < t.joint_count && far; ++j) /* many turns away, where angles are known less well */
-        if (w->robot->joints[j].kind == ABUT_JOINT_HINGE)
-            abut_trajectory_piece(&t, 0, j)[0] += 2.0 * ABUT_PI * 1e6;
+        if (w->robot->joints[j].kind == ABUT_JOINT_HINGE) abut_trajectory_piece(&t, 0, j)[0] += 2.0 * ABUT_PI * 1e6;
     return t;
 }
 
-static void proofs_by_balls_hold(void **state)
-{
+static void proofs_by_balls_hold(void **state) {
     (void)state;
     AbutRng rng = abut_rng(41, 0);
     int64_t proved[2] = {0, 0};
@@ -80,8 +71,7 @@ static void proofs_by_balls_hold(void **state)
             double from[ABUT_PLAN_LANES], to[ABUT_PLAN_LANES], level = trial % 2 ? 0.0 : 0.02;
             set_intervals(&rng, block, &t, level, from, to);
             assert_true(abut_plan_block_run(block));
-            for (int i = 0; i < ABUT_PLAN_LANES; ++i)
-                check_lane(&w, block, i, &t, from[i], to[i], level, proved);
+            for (int i = 0; i < ABUT_PLAN_LANES; ++i) check_lane(&w, block, i, &t, from[i], to[i], level, proved);
             abut_trajectory_free(&t);
         }
         abut_plan_block_free(block);
@@ -91,8 +81,7 @@ static void proofs_by_balls_hold(void **state)
 }
 
 /* Three small balls on arms of half a meter: bounds have nothing to spare but what they must. */
-static World balls_on_arms(AbutRng *rng)
-{
+static World balls_on_arms(AbutRng *rng) {
     World w = {.obstacles = mixed(rng, 5)};
     AbutError error;
     int32_t parent = -1;
@@ -121,8 +110,7 @@ static World balls_on_arms(AbutRng *rng)
     return w;
 }
 
-static void tight_proofs_hold(void **state)
-{
+static void tight_proofs_hold(void **state) {
     (void)state;
     AbutRng rng = abut_rng(46, 0);
     int trials = check_cases(600);
@@ -136,13 +124,11 @@ static void tight_proofs_hold(void **state)
             double q[6], times[2] = {0.0, 1.0}, from[ABUT_PLAN_LANES], to[ABUT_PLAN_LANES];
             AbutJointSamples samples = {3, 2, times, q, NULL, NULL};
             AbutTrajectory t;
-            for (int k = 0; k < 6; ++k)
-                q[k] = abut_rng_between(&rng, -3, 3);
+            for (int k = 0; k < 6; ++k) q[k] = abut_rng_between(&rng, -3, 3);
             good(abut_trajectory_interpolate(ABUT_INTERPOLATE_LINEAR, &samples, &t, &error), &error);
             set_intervals(&rng, block, &t, 0.0, from, to);
             assert_true(abut_plan_block_run(block));
-            for (int i = 0; i < ABUT_PLAN_LANES; ++i)
-                check_lane(&w, block, i, &t, from[i], to[i], 0.0, proved);
+            for (int i = 0; i < ABUT_PLAN_LANES; ++i) check_lane(&w, block, i, &t, from[i], to[i], 0.0, proved);
             abut_trajectory_free(&t);
         }
         abut_plan_block_free(block);
@@ -152,8 +138,7 @@ static void tight_proofs_hold(void **state)
 }
 
 /* The least bounds that blocks keep are not above the distance anywhere. */
-static void bounds_by_balls_hold(void **state)
-{
+static void bounds_by_balls_hold(void **state) {
     (void)state;
     AbutRng rng = abut_rng(42, 0);
     for (int r = 0; r < ROBOT_COUNT - 1; ++r) {
@@ -183,12 +168,10 @@ static void bounds_by_balls_hold(void **state)
     }
 }
 
-static void units_give_the_same_bits(void **state)
-{
+static void units_give_the_same_bits(void **state) {
     (void)state;
 #if defined(__x86_64__) && defined(__GNUC__)
-    if (!__builtin_cpu_supports("avx2"))
-        skip();
+    if (!__builtin_cpu_supports("avx2")) skip();
     AbutRng rng = abut_rng(43, 0);
     for (int r = 0; r < ROBOT_COUNT; ++r) {
         World w = make_world(ROBOTS[r], mixed(&rng, 12), NULL);
@@ -214,8 +197,7 @@ static void units_give_the_same_bits(void **state)
                 assert_memory_equal(block[0]->lb, block[1]->lb, bytes);
                 assert_memory_equal(block[0]->when, block[1]->when, bytes);
             }
-            for (int k = 0; k < 2; ++k)
-                abut_plan_block_free(block[k]);
+            for (int k = 0; k < 2; ++k) abut_plan_block_free(block[k]);
             abut_trajectory_free(&t);
         }
         free_world(&w);
@@ -226,8 +208,7 @@ static void units_give_the_same_bits(void **state)
 }
 
 /* Motions that are not finite prove nothing. */
-static void bad_numbers_prove_nothing(void **state)
-{
+static void bad_numbers_prove_nothing(void **state) {
     (void)state;
     AbutRng rng = abut_rng(45, 0);
     World w = make_world("arm6", mixed(&rng, 6), NULL);
@@ -241,15 +222,13 @@ static void bad_numbers_prove_nothing(void **state)
     set_intervals(&rng, block, &t, 0.0, from, to);
     abut_plan_block_run(block);
     for (int32_t k = 0; k < abut_plan_pair_count(w.problem); ++k)
-        for (int i = 0; i < ABUT_PLAN_LANES && w.problem->scene.is_seen[k]; ++i)
-            CHECK(is_asked(block, k, i));
+        for (int i = 0; i < ABUT_PLAN_LANES && w.problem->scene.is_seen[k]; ++i) CHECK(is_asked(block, k, i));
     abut_plan_block_free(block);
     abut_trajectory_free(&t);
     free_world(&w);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(proofs_by_balls_hold),
         cmocka_unit_test(tight_proofs_hold),

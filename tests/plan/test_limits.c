@@ -3,8 +3,8 @@
 #include "plan_support.h"
 
 /* The largest excess of each joint and kind, by dense samples. */
-static double sampled_excess(const World *w, const AbutTrajectory *t, int32_t i, int order, double lower, double upper)
-{
+static double sampled_excess(
+    const World *w, const AbutTrajectory *t, int32_t i, int order, double lower, double upper) {
     double values[PLAN_JOINTS], worst = 0.0, from = t->times[0], to = t->times[t->piece_count];
     for (int k = 1; k < 3000; ++k) {
         abut_trajectory_value(t, from + (to - from) * k / 3000, order, values);
@@ -15,8 +15,7 @@ static double sampled_excess(const World *w, const AbutTrajectory *t, int32_t i,
 }
 
 /* Reports each broken limit with its value and time, and no limit that is kept. */
-static void broken_limits_are_found(void **state)
-{
+static void broken_limits_are_found(void **state) {
     (void)state;
     AbutRng rng = abut_rng(77, 0);
     int broken = 0, kept = 0;
@@ -44,8 +43,7 @@ static void broken_limits_are_found(void **state)
                 CHECK(told || !(excess > 1e-6));
                 broken += told;
                 kept += !told;
-                if (!told)
-                    continue;
+                if (!told) continue;
                 abut_trajectory_value(&t, found[at].t, kind, values);
                 CHECK_NEAR(values[found[at].joint], found[at].value, 1e-6);
                 CHECK(fabs(found[at].value - found[at].limit) >= excess - 1e-9);
@@ -60,16 +58,14 @@ static void broken_limits_are_found(void **state)
 }
 
 /* Straight lines between rows have no acceleration but at the rows, where it is infinite. */
-static void jumps_of_speed_are_found(void **state)
-{
+static void jumps_of_speed_are_found(void **state) {
     (void)state;
     AbutPlanJointLimits limits[PLAN_JOINTS];
     AbutPlanDef def = abut_plan_def_default();
     AbutPlanExcess found[40];
     AbutError error;
     int32_t count;
-    for (int i = 0; i < PLAN_JOINTS; ++i)
-        limits[i] = (AbutPlanJointLimits){NAN, NAN, NAN, 1e6, NAN};
+    for (int i = 0; i < PLAN_JOINTS; ++i) limits[i] = (AbutPlanJointLimits){NAN, NAN, NAN, 1e6, NAN};
     def.limits = limits;
     World w = make_world("arm6", NULL, &def);
     double times[3] = {0, 1, 3}, q[18] = {0};
@@ -87,8 +83,7 @@ static void jumps_of_speed_are_found(void **state)
     free_world(&w);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(broken_limits_are_found),
         cmocka_unit_test(jumps_of_speed_are_found),

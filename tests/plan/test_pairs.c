@@ -17,8 +17,7 @@ typedef struct Part {
 } Part;
 
 /* `stub`: the hand is a ball of the forearm's width around the wrist, and can never be clear of the forearm. */
-static World folded_arm(int stub, const AbutPlanDef *def)
-{
+static World folded_arm(int stub, const AbutPlanDef *def) {
     static const double home[4] = {0.2, -1.2, 2.2, 0.3};
     const Part parts[] = {{"upper", 0.0, {-1.7, 1.7}, {0, 1, 0}, 0.18, {0.04, 0.04, 0.16}},
         {"forearm", 0.4, {-2.8, -0.1}, {0, 1, 0}, 0.2, {0.04, 0.04, stub ? 0.18 : 0.16}},
@@ -55,8 +54,7 @@ static World folded_arm(int stub, const AbutPlanDef *def)
     return w;
 }
 
-static AbutPlan plan_to(const World *w, const double *goal)
-{
+static AbutPlan plan_to(const World *w, const double *goal) {
     double start[PLAN_JOINTS];
     AbutPlanSettings settings = abut_plan_settings_default();
     AbutPlanQuery query = {.start = start, .goal = goal};
@@ -70,8 +68,7 @@ static AbutPlan plan_to(const World *w, const double *goal)
 }
 
 /* The hand goes into the forearm, where the reference has it: refused by name, and refuted. */
-static void a_reference_beyond_limits_excuses_nothing(void **state)
-{
+static void a_reference_beyond_limits_excuses_nothing(void **state) {
     (void)state;
     World w = folded_arm(0, NULL);
     double start[4], goal[4] = {0.2, -1.2, 0.1, 0.0};
@@ -98,8 +95,7 @@ static void a_reference_beyond_limits_excuses_nothing(void **state)
 }
 
 /* What no posture parts is left out by name: such a proof says so, unless the caller allows the pair. */
-static void exceptions_are_part_of_the_answer(void **state)
-{
+static void exceptions_are_part_of_the_answer(void **state) {
     (void)state;
     static const double goal[4] = {-0.3, -1.5, 2.0, 1.0};
     for (int k = 0; k < 3; ++k) {
@@ -118,8 +114,7 @@ static void exceptions_are_part_of_the_answer(void **state)
                                    : k == 1 ? ABUT_PLAN_CERTIFIED
                                             : ABUT_PLAN_INFEASIBLE_INPUT);
         assert_int_equal(abut_plan_exceptions(w.problem, NULL), k == 0);
-        if (k < 2)
-            assert_int_equal(p.certificate.status, k ? ABUT_CERTIFICATE_CLEAR : ABUT_CERTIFICATE_CLEAR_EXCEPT);
+        if (k < 2) assert_int_equal(p.certificate.status, k ? ABUT_CERTIFICATE_CLEAR : ABUT_CERTIFICATE_CLEAR_EXCEPT);
         assert_int_equal(abut_certificate_is_proof(&p.certificate), k == 1);
         assert_true(k == 1 ? !p.reason[0] : strstr(p.reason, "forearm:hand") != NULL);
         abut_plan_free(&p);
@@ -131,28 +126,23 @@ static void exceptions_are_part_of_the_answer(void **state)
 /* ---- five robots ------------------------------------------------------------------------------------------------- */
 
 /* Joints on the way from a link to another one, by their parents. */
-static int joints_apart(const AbutModel *model, int32_t a, int32_t b)
-{
+static int joints_apart(const AbutModel *model, int32_t a, int32_t b) {
     int count = 0;
     while (a != b) {
         int32_t *later = a > b ? &a : &b; /* parents come before children */
-        for (int32_t j = 0; j < model->joint_count; ++j)
-            count += model->joints[j].body == *later;
+        for (int32_t j = 0; j < model->joint_count; ++j) count += model->joints[j].body == *later;
         *later = model->bodies[*later].parent;
     }
     return count;
 }
 
-static int is_among(int32_t count, const AbutPair *list, int32_t a, int32_t b)
-{
+static int is_among(int32_t count, const AbutPair *list, int32_t a, int32_t b) {
     for (int32_t i = 0; i < count; ++i)
-        if ((list[i].a == a && list[i].b == b) || (list[i].a == b && list[i].b == a))
-            return 1;
+        if ((list[i].a == a && list[i].b == b) || (list[i].a == b && list[i].b == a)) return 1;
     return 0;
 }
 
-static int is_excluded(const AbutModel *model, int32_t a, int32_t b)
-{
+static int is_excluded(const AbutModel *model, int32_t a, int32_t b) {
     for (int32_t i = 0; i < model->pair_count; ++i)
         if (model->pairs[i].exclude &&
             ((model->pairs[i].a == a && model->pairs[i].b == b) || (model->pairs[i].a == b && model->pairs[i].b == a)))
@@ -161,8 +151,7 @@ static int is_excluded(const AbutModel *model, int32_t a, int32_t b)
 }
 
 /* Pairs with shapes that are neither neighbors nor excluded nor exceptions, by a list of our own. */
-static int list_pairs(const World *w, AbutPair *out)
-{
+static int list_pairs(const World *w, AbutPair *out) {
     const AbutPair *named;
     int count = 0, exceptions = abut_plan_exceptions(w->problem, &named);
     double joints[PLAN_JOINTS];
@@ -177,17 +166,14 @@ static int list_pairs(const World *w, AbutPair *out)
     return count;
 }
 
-static double least_distance(const World *w, const double *joints, int count, const AbutPair *pairs)
-{
+static double least_distance(const World *w, const double *joints, int count, const AbutPair *pairs) {
     double least = INFINITY;
-    for (int i = 0; i < count; ++i)
-        least = fmin(least, link_distance(w, joints, pairs[i]));
+    for (int i = 0; i < count; ++i) least = fmin(least, link_distance(w, joints, pairs[i]));
     return least;
 }
 
 /* Postures of the same robot that are clear by our own list, to plan between. */
-static void clear_posture(AbutRng *rng, const World *w, int count, const AbutPair *pairs, double *joints)
-{
+static void clear_posture(AbutRng *rng, const World *w, int count, const AbutPair *pairs, double *joints) {
     do {
         double u[PLAN_JOINTS];
         random_joints(rng, w->robot, joints);
@@ -196,8 +182,7 @@ static void clear_posture(AbutRng *rng, const World *w, int count, const AbutPai
     } while (least_distance(w, joints, count, pairs) < 0.006);
 }
 
-static void no_certified_motion_has_another_contact(void **state)
-{
+static void no_certified_motion_has_another_contact(void **state) {
     (void)state;
     static const char *const robots[] = {"arm6", "arm-gripper", "two-arms", "planar-arm:6", "hand16", "folded"};
     AbutRng rng = abut_rng(61, 0);
@@ -236,8 +221,7 @@ static void no_certified_motion_has_another_contact(void **state)
     CHECK(tries < 20 || certified >= tries / 3);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_reference_beyond_limits_excuses_nothing),
         cmocka_unit_test(exceptions_are_part_of_the_answer),

@@ -5,8 +5,7 @@
 #include "plan/spline.h"
 
 /* Two thin posts in the way of the arm. */
-static AbutModel *posts(void)
-{
+static AbutModel *posts(void) {
     AbutModel *model = no_obstacles();
     add_box(model, "post1", abut_pose(abut_vec3(0.45, 0.1, 0.4), abut_quat_identity()), abut_vec3(0.006, 0.006, 0.4));
     add_box(model, "post2", abut_pose(abut_vec3(0.25, 0.45, 0.4), abut_quat_identity()), abut_vec3(0.006, 0.006, 0.4));
@@ -15,8 +14,7 @@ static AbutModel *posts(void)
 
 static const double arm_start[6] = {-0.6, 0.9, 0.6, 0, 0, 0}, arm_goal[6] = {1.9, 0.9, 0.6, 0, 0, 0};
 
-static AbutPlan plan(const World *w, const double *start, const double *goal, const AbutPlanSettings *settings)
-{
+static AbutPlan plan(const World *w, const double *start, const double *goal, const AbutPlanSettings *settings) {
     AbutPlanQuery query = {start, goal, 0, NULL, NULL};
     AbutPlan out;
     AbutError error;
@@ -25,8 +23,7 @@ static AbutPlan plan(const World *w, const double *start, const double *goal, co
 }
 
 /* Rest at the ends, limits, and every pair farther than the level at many times. */
-static void check_plan(const World *w, const AbutPlan *p, const double *start, const double *goal, double level)
-{
+static void check_plan(const World *w, const AbutPlan *p, const double *start, const double *goal, double level) {
     enum { SAMPLES = 1000 };
     double joints[PLAN_JOINTS], u[PLAN_JOINTS], least = INFINITY, to = p->trajectory.times[p->trajectory.piece_count];
     AbutError error;
@@ -40,20 +37,17 @@ static void check_plan(const World *w, const AbutPlan *p, const double *start, c
             double limits[2];
             abut_plan_coordinate_limits(w->problem, c, limits);
             CHECK(u[c] >= limits[0] - 1e-8 && u[c] <= limits[1] + 1e-8);
-            if (i == 0 || i == SAMPLES)
-                CHECK_NEAR(u[c], i ? goal[c] : start[c], 1e-12);
+            if (i == 0 || i == SAMPLES) CHECK_NEAR(u[c], i ? goal[c] : start[c], 1e-12);
         }
         for (int order = 1; order <= 2 && (i == 0 || i == SAMPLES); ++order) {
             abut_trajectory_value(&p->trajectory, to * i / SAMPLES, order, joints);
-            for (int32_t j = 0; j < p->trajectory.joint_count; ++j)
-                CHECK_NEAR(joints[j], 0.0, 1e-9);
+            for (int32_t j = 0; j < p->trajectory.joint_count; ++j) CHECK_NEAR(joints[j], 0.0, 1e-9);
         }
     }
     CHECK(least > level && p->certificate.lb <= least + 1e-9);
 }
 
-static void an_arm_goes_round_posts(void **state)
-{
+static void an_arm_goes_round_posts(void **state) {
     (void)state;
     World w = make_world("arm6", posts(), NULL);
     AbutPlanSettings settings = abut_plan_settings_default();
@@ -69,8 +63,7 @@ static void an_arm_goes_round_posts(void **state)
 }
 
 /* All of the margin may have to be proved, where posts are in the way and where nothing is; and none of it. */
-static void the_level_may_be_the_margin(void **state)
-{
+static void the_level_may_be_the_margin(void **state) {
     (void)state;
     static const double near_goal[6] = {-0.4, 0.9, 0.6, 0, 0, 0};
     AbutPlanDef def = abut_plan_def_default();
@@ -90,8 +83,7 @@ static void the_level_may_be_the_margin(void **state)
 
 /* Speeds and accelerations keep their limits, and one of them is reached to within what the hull of the control points
  * loses. */
-static void the_duration_keeps_limits(void **state)
-{
+static void the_duration_keeps_limits(void **state) {
     (void)state;
     World w = make_world("arm6", NULL, NULL);
     AbutPlanSettings settings = abut_plan_settings_default();
@@ -101,8 +93,7 @@ static void the_duration_keeps_limits(void **state)
     for (int i = 0; i <= 2000; ++i)
         for (int order = 1; order <= 2; ++order) {
             abut_trajectory_value(&p.trajectory, to * i / 2000, order, d);
-            for (int32_t j = 0; j < w.robot->joint_count; ++j)
-                most[order] = fmax(most[order], fabs(d[j]));
+            for (int32_t j = 0; j < w.robot->joint_count; ++j) most[order] = fmax(most[order], fabs(d[j]));
         }
     CHECK(most[1] <= settings.speed + 1e-9 && most[2] <= settings.acceleration + 1e-9);
     CHECK(most[1] > 0.8 * settings.speed || most[2] > 0.8 * settings.acceleration);
@@ -115,8 +106,7 @@ static void the_duration_keeps_limits(void **state)
 }
 
 /* Fast plans hold at many places, cost less with more effort, and are the same for a seed and any threads. */
-static void quality_is_kept(void **state)
-{
+static void quality_is_kept(void **state) {
     (void)state;
     World w = make_world("arm6", posts(), NULL);
     double cost[ABUT_PLAN_QUALITY_COUNT];
@@ -148,8 +138,7 @@ static void quality_is_kept(void **state)
 
 /* Random ends among boxes: whatever the fast attempt certifies holds at many places, and it finds most; some have no
  * solution. */
-static void fast_plans_hold(void **state)
-{
+static void fast_plans_hold(void **state) {
     (void)state;
     static const char *const robots[] = {"arm6", "planar-arm:5", "two-arms"};
     AbutRng rng = abut_rng(71, 0);
@@ -193,8 +182,7 @@ static void fast_plans_hold(void **state)
     CHECK(asked > 8 && 10 * found >= 7 * asked);
 }
 
-static void a_seed_fixes_the_plan(void **state)
-{
+static void a_seed_fixes_the_plan(void **state) {
     (void)state;
     World w = make_world("arm6", posts(), NULL);
     AbutPlanSettings settings = abut_plan_settings_default();
@@ -217,8 +205,7 @@ static void a_seed_fixes_the_plan(void **state)
 }
 
 /* Constraints at few samples: the plan goes through a post between them, and the certificate says so. */
-static void samples_are_not_enough(void **state)
-{
+static void samples_are_not_enough(void **state) {
     (void)state;
     World w = make_world("arm6", posts(), NULL);
     AbutPlanSettings settings = abut_plan_settings_default();
@@ -235,8 +222,7 @@ static void samples_are_not_enough(void **state)
 }
 
 /* A plate between start and goal of a slide. */
-static void a_blocked_way_is_told(void **state)
-{
+static void a_blocked_way_is_told(void **state) {
     (void)state;
     AbutModel *plate = no_obstacles();
     add_box(plate, "plate", abut_pose(abut_vec3(0, 0, 0.27), abut_quat_identity()), abut_vec3(1, 1, 0.005));
@@ -267,8 +253,7 @@ static void a_blocked_way_is_told(void **state)
 
 /* The palm of the gripper comes down on a plate, and may touch it in the last fifth of the time: refused without a
  * window, planned with it, clear of the plate before it; and a window that opens too late does not hide the contact. */
-static void a_window_lets_links_meet(void **state)
-{
+static void a_window_lets_links_meet(void **state) {
     (void)state;
     enum { SAMPLES = 2000 };
     AbutModel *plate = no_obstacles();
@@ -294,8 +279,7 @@ static void a_window_lets_links_meet(void **state)
     good(abut_plan_problem_create(w.c, w.obstacles, &def, &w.problem, &error), &error);
     assert_non_null(strstr(abut_plan_note(w.problem, abut_plan_note_count(w.problem) - 1), "nothing is proved"));
     p = plan(&w, &start, &goal, &settings);
-    if (p.status != ABUT_PLAN_CERTIFIED)
-        fail_msg("%s: %s", abut_word(abut_plan_status_names, p.status), p.reason);
+    if (p.status != ABUT_PLAN_CERTIFIED) fail_msg("%s: %s", abut_word(abut_plan_status_names, p.status), p.reason);
     double to = p.trajectory.times[p.trajectory.piece_count];
     for (int i = 0; i <= SAMPLES; ++i) {
         AbutPlanNear near;
@@ -318,8 +302,7 @@ static void a_window_lets_links_meet(void **state)
     free_world(&w);
 }
 
-static void bad_windows_are_refused(void **state)
-{
+static void bad_windows_are_refused(void **state) {
     (void)state;
     World w = make_world("arm6", posts(), NULL);
     int32_t post = find_link(w.problem, "post1"), hand = find_link(w.problem, "flange");
@@ -347,8 +330,7 @@ static void bad_windows_are_refused(void **state)
 }
 
 /* Neighbors count when they are added. */
-static void pairs_are_added(void **state)
-{
+static void pairs_are_added(void **state) {
     (void)state;
     World w = make_world("arm6", NULL, NULL);
     AbutPair pair = {find_link(w.problem, "upper"), find_link(w.problem, "fore")};
@@ -367,8 +349,7 @@ static void pairs_are_added(void **state)
     free_world(&w);
 }
 
-static void bad_ends_are_told(void **state)
-{
+static void bad_ends_are_told(void **state) {
     (void)state;
     World w = make_world("arm6", posts(), NULL);
     AbutPlanSettings settings = abut_plan_settings_default();
@@ -389,8 +370,7 @@ static void bad_ends_are_told(void **state)
     free_world(&w);
 }
 
-static void postures_on_the_way_are_met(void **state)
-{
+static void postures_on_the_way_are_met(void **state) {
     (void)state;
     World w = make_world("arm6", posts(), NULL);
     AbutPlanSettings settings = abut_plan_settings_default();
@@ -403,8 +383,7 @@ static void postures_on_the_way_are_met(void **state)
     assert_int_equal(p.status, ABUT_PLAN_CERTIFIED);
     for (int i = 0; i < 2; ++i) {
         abut_trajectory_value(&p.trajectory, at[i] * p.trajectory.times[p.trajectory.piece_count], 0, joints);
-        for (int c = 0; c < 6; ++c)
-            CHECK_NEAR(joints[c], via[6 * i + c], 1e-6);
+        for (int c = 0; c < 6; ++c) CHECK_NEAR(joints[c], via[6 * i + c], 1e-6);
     }
     check_plan(&w, &p, arm_start, arm_goal, settings.level);
     abut_plan_free(&p);
@@ -412,8 +391,7 @@ static void postures_on_the_way_are_met(void **state)
 }
 
 /* A biped on its left foot lifts the right one over a bar. */
-static void a_foot_goes_over_a_bar(void **state)
-{
+static void a_foot_goes_over_a_bar(void **state) {
     (void)state;
     AbutModel *bar = no_obstacles();
     add_box(bar, "bar", abut_pose(abut_vec3(0.22, 0, 0.08), abut_quat_identity()), abut_vec3(0.005, 1.0, 0.005));
@@ -432,16 +410,14 @@ static void a_foot_goes_over_a_bar(void **state)
     AbutPlanSettings settings = abut_plan_settings_default();
     settings.budget = 60.0;
     AbutPlan p = plan(&w, start, goal, &settings);
-    if (p.status != ABUT_PLAN_CERTIFIED)
-        fail_msg("%s: %s", abut_word(abut_plan_status_names, p.status), p.reason);
+    if (p.status != ABUT_PLAN_CERTIFIED) fail_msg("%s: %s", abut_word(abut_plan_status_names, p.status), p.reason);
     check_plan(&w, &p, start, goal, settings.level);
     abut_plan_free(&p);
     free_world(&w);
     free_world(&plain);
 }
 
-static void poses_are_reached(void **state)
-{
+static void poses_are_reached(void **state) {
     (void)state;
     enum { MOST = 4 };
     World w = make_world("arm6", posts(), NULL);
@@ -465,8 +441,7 @@ static void poses_are_reached(void **state)
         CHECK_VEC_NEAR(abut_pose_apply(poses[task.body], task.pose.p), task.target.p, 1e-5);
         good(abut_plan_nearest(w.problem, joints, &near, NULL, &error), &error);
         CHECK(near.distance >= 0.006);
-        for (int c = 0; c < 6; ++c)
-            square += (goals[6 * i + c] - arm_start[c]) * (goals[6 * i + c] - arm_start[c]);
+        for (int c = 0; c < 6; ++c) square += (goals[6 * i + c] - arm_start[c]) * (goals[6 * i + c] - arm_start[c]);
         CHECK(square >= last);
         last = square;
     }
@@ -477,8 +452,7 @@ static void poses_are_reached(void **state)
     free_world(&w);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_arm_goes_round_posts),
         cmocka_unit_test(the_level_may_be_the_margin),

@@ -8,8 +8,7 @@
 
 /* ---- kinematics -------------------------------------------------------------------------------------------------- */
 
-static void set_state(AbutRng *rng, AbutConfiguration *c, double *joints)
-{
+static void set_state(AbutRng *rng, AbutConfiguration *c, double *joints) {
     const AbutModel *model = abut_configuration_model(c);
     double q[400], v[400];
     AbutError error;
@@ -19,14 +18,12 @@ static void set_state(AbutRng *rng, AbutConfiguration *c, double *joints)
         joints[i] = q[abut_configuration_joint_place(c, i, ABUT_NUMBERS_POSITIONS)];
 }
 
-static double pose_gap(AbutPose a, AbutPose b)
-{
+static double pose_gap(AbutPose a, AbutPose b) {
     return abut_point_distance(a.p, b.p) + 1.0 - fabs(abut_quat_dot(a.q, b.q));
 }
 
 /* Bodies are where the room of robots has them, for every kind of joint, held or not. */
-static void poses_are_those_of_the_robot(void **state)
-{
+static void poses_are_those_of_the_robot(void **state) {
     (void)state;
     AbutRng rng = abut_rng(5, 0);
     AbutError error;
@@ -40,8 +37,7 @@ static void poses_are_those_of_the_robot(void **state)
         AbutPose poses[200];
         good(configuration_of(model, &c, &error), &error);
         set_state(&rng, c, joints);
-        for (int32_t i = 0; i < model->joint_count; ++i)
-            held[i] = abut_rng_below(&rng, 4) == 0;
+        for (int32_t i = 0; i < model->joint_count; ++i) held[i] = abut_rng_below(&rng, 4) == 0;
         def.held = held;
         good(abut_plan_problem_create(c, NULL, &def, &problem, &error), &error);
         good(abut_plan_link_poses(problem, joints, poses, &error), &error);
@@ -54,8 +50,7 @@ static void poses_are_those_of_the_robot(void **state)
 }
 
 /* On a foot: the foot stands, and links are to each other as they are on the base. */
-static void a_support_stands(void **state)
-{
+static void a_support_stands(void **state) {
     (void)state;
     AbutRng rng = abut_rng(6, 0);
     AbutPlanDef def = abut_plan_def_default();
@@ -84,20 +79,17 @@ static void a_support_stands(void **state)
 
 /* ---- pairs ------------------------------------------------------------------------------------------------------- */
 
-static int has_pair(const World *w, const char *a, const char *b)
-{
+static int has_pair(const World *w, const char *a, const char *b) {
     int32_t x = find_link(w->problem, a), y = find_link(w->problem, b);
     assert_true(x >= 0 && y >= 0);
     for (int32_t i = 0; i < abut_plan_pair_count(w->problem); ++i) {
         AbutPair links = abut_plan_pair(w->problem, i);
-        if ((links.a == x && links.b == y) || (links.a == y && links.b == x))
-            return 1;
+        if ((links.a == x && links.b == y) || (links.a == y && links.b == x)) return 1;
     }
     return 0;
 }
 
-static void pairs_are_all_but_neighbors(void **state)
-{
+static void pairs_are_all_but_neighbors(void **state) {
     (void)state;
     AbutModel *post = no_obstacles();
     add_box(post, "post", abut_pose_identity(), abut_vec3(0.01, 0.01, 0.01));
@@ -125,8 +117,7 @@ static void pairs_are_all_but_neighbors(void **state)
 }
 
 /* Neighbors are those of the model: with joints held there are the same pairs. */
-static void held_joints_count(void **state)
-{
+static void held_joints_count(void **state) {
     (void)state;
     static const char *const robots[] = {"arm6", "biped", "hand16", "planar-arm:5"};
     for (int r = 0; r < 4; ++r) {
@@ -146,8 +137,7 @@ static void held_joints_count(void **state)
 }
 
 /* What no joint moves is looked at where it is apart from an obstacle, and named where it is not. */
-static void standing_pairs_are_not_forgotten(void **state)
-{
+static void standing_pairs_are_not_forgotten(void **state) {
     (void)state;
     AbutModel *boxes = no_obstacles();
     add_box(boxes, "near", abut_pose_identity(), abut_vec3(0.01, 0.01, 0.01));
@@ -176,8 +166,7 @@ static void standing_pairs_are_not_forgotten(void **state)
 
 /* Links are left out, by name, where they are near at every posture, and not where the reference alone has them near.
  */
-static void what_is_always_near_is_named(void **state)
-{
+static void what_is_always_near_is_named(void **state) {
     (void)state;
     for (int k = 0; k < 2; ++k) {
         AbutPlanDef def = abut_plan_def_default();
@@ -197,8 +186,7 @@ static void what_is_always_near_is_named(void **state)
     }
 }
 
-static void bad_problems_are_refused(void **state)
-{
+static void bad_problems_are_refused(void **state) {
     (void)state;
     World w = make_world("arm6", NULL, NULL);
     AbutPlanProblem *out;
@@ -220,11 +208,9 @@ static void bad_problems_are_refused(void **state)
     free_world(&w);
 }
 
-static void misuse_asserts(void **state)
-{
+static void misuse_asserts(void **state) {
     (void)state;
-    if (ABUT_ASSERT_LEVEL < 1)
-        skip();
+    if (ABUT_ASSERT_LEVEL < 1) skip();
     World w = make_world("arm6", NULL, NULL);
     ASSERTS(abut_plan_pair(w.problem, -1));
     ASSERTS(abut_plan_joint(w.problem, 99));
@@ -241,8 +227,7 @@ static void misuse_asserts(void **state)
 
 /* ---- coordinates ------------------------------------------------------------------------------------------------- */
 
-static void coupled_joints_follow(void **state)
-{
+static void coupled_joints_follow(void **state) {
     (void)state;
     World w = make_world("gripper", NULL, NULL);
     double u[3] = {0.1, -0.01, 0}, again[3], joints[8], limits[2];
@@ -263,8 +248,7 @@ static void coupled_joints_follow(void **state)
 }
 
 /* An arm with an equality between two joints, and one more unless its name is NULL. */
-static World tied_arm(const char *a, const char *b, const double polynomial[5], const char *more)
-{
+static World tied_arm(const char *a, const char *b, const double polynomial[5], const char *more) {
     World w = {0};
     AbutEqualityDef tie = abut_equality_default();
     AbutError error;
@@ -283,8 +267,7 @@ static World tied_arm(const char *a, const char *b, const double polynomial[5], 
 }
 
 /* Joints follow over others between them, and stay where an equality with none has them. */
-static void chains_of_joints_follow(void **state)
-{
+static void chains_of_joints_follow(void **state) {
     (void)state;
     static const double line[5] = {0.1, 2.0}, still[5] = {0.3, 5.0};
     double u[6] = {0, 0, 0.25}, joints[6];
@@ -311,8 +294,7 @@ static void chains_of_joints_follow(void **state)
 }
 
 /* What no coordinates keep is not planned: curves, circles, a joint that is held and follows one that moves. */
-static void curves_are_not_planned(void **state)
-{
+static void curves_are_not_planned(void **state) {
     (void)state;
     static const double curve[5] = {0, 0, 3.0}, line[5] = {0, 1.0};
     static const uint8_t held[6] = {0, 0, 0, 1, 0, 0}, both[6] = {0, 0, 1, 1, 0, 0};
@@ -345,8 +327,7 @@ static void curves_are_not_planned(void **state)
 }
 
 /* A loop that moves is told of, one that does not is not. */
-static void loops_are_told(void **state)
-{
+static void loops_are_told(void **state) {
     (void)state;
     AbutError error;
     for (int moves = 0; moves < 2; ++moves) {
@@ -368,8 +349,7 @@ static void loops_are_told(void **state)
 }
 
 /* Both feet of the biped stand when its legs are coupled: hip and knee of both alike, ankles against them. */
-static void a_coupling_keeps_both_feet(void **state)
-{
+static void a_coupling_keeps_both_feet(void **state) {
     (void)state;
     static const char *const sides[2] = {"left_", "right_"};
     World plain = make_world("biped", NULL, NULL);
@@ -397,8 +377,7 @@ static void a_coupling_keeps_both_feet(void **state)
     AbutError error;
     int32_t right = abut_model_find(w.robot, ABUT_MODEL_BODY, "right_foot");
     for (int trial = 0; trial < 1000; ++trial) {
-        for (int c = 0; c < 3; ++c)
-            u[c] = trial ? abut_rng_between(&rng, lower[c], upper[c]) : 0.0;
+        for (int c = 0; c < 3; ++c) u[c] = trial ? abut_rng_between(&rng, lower[c], upper[c]) : 0.0;
         abut_plan_joints_of(w.problem, u, joints);
         good(abut_plan_link_poses(w.problem, joints, trial ? now : first, &error), &error);
         CHECK_NEAR(trial ? pose_gap(now[right], first[right]) : 0.0, 0.0, 1e-12);
@@ -409,8 +388,7 @@ static void a_coupling_keeps_both_feet(void **state)
 
 /* ---- distances --------------------------------------------------------------------------------------------------- */
 
-static void distances_agree_with_the_shapes(void **state)
-{
+static void distances_agree_with_the_shapes(void **state) {
     (void)state;
     AbutModel *boxes = no_obstacles();
     AbutRng rng = abut_rng(8, 0);
@@ -436,8 +414,7 @@ static void distances_agree_with_the_shapes(void **state)
     free_world(&w);
 }
 
-static double item_distance(const World *w, const AbutPlanItem *item, const double *u, AbutPlanPosture *at)
-{
+static double item_distance(const World *w, const AbutPlanItem *item, const double *u, AbutPlanPosture *at) {
     double joints[PLAN_JOINTS], q[PLAN_JOINTS];
     abut_plan_joints_of(w->problem, u, joints);
     abut_plan_pick_joints(w->problem, joints, q);
@@ -446,8 +423,7 @@ static double item_distance(const World *w, const AbutPlanItem *item, const doub
 }
 
 /* Against central differences; where these do not agree with half their step the nearest features change. */
-static void gradients_are_differences(void **state)
-{
+static void gradients_are_differences(void **state) {
     (void)state;
     World w = make_world("gripper", NULL, NULL), arm = make_world("arm6", NULL, NULL);
     AbutRng rng = abut_rng(9, 0);
@@ -460,8 +436,7 @@ static void gradients_are_differences(void **state)
         const AbutPlanItem *item = &p->items[abut_rng_below(&rng, (uint32_t)p->item_count)];
         double u[PLAN_JOINTS], g[PLAN_JOINTS], h = 1e-5;
         int32_t c = (int32_t)abut_rng_below(&rng, (uint32_t)p->coordinate_count);
-        for (int32_t i = 0; i < p->coordinate_count; ++i)
-            u[i] = abut_rng_between(&rng, p->lower[i], p->upper[i]);
+        for (int32_t i = 0; i < p->coordinate_count; ++i) u[i] = abut_rng_between(&rng, p->lower[i], p->upper[i]);
         double middle = item_distance(of, item, u, &at);
         AbutPlanDistance d = abut_plan_item_distance(p, item, &at, NULL);
         abut_plan_item_gradient(p, item, &at, &d, g);
@@ -469,8 +444,7 @@ static void gradients_are_differences(void **state)
         double more = item_distance(of, item, u, &at);
         u[c] -= 2 * h;
         double less = item_distance(of, item, u, &at);
-        if (fabs(more + less - 2 * middle) > 1e-7 * h)
-            continue; /* a kink, or strongly curved */
+        if (fabs(more + less - 2 * middle) > 1e-7 * h) continue; /* a kink, or strongly curved */
         ++smooth;
         close += fabs((more - less) / (2 * h) - g[c]) < 1e-6;
     }
@@ -481,8 +455,7 @@ static void gradients_are_differences(void **state)
     free_world(&arm);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(poses_are_those_of_the_robot),
         cmocka_unit_test(a_support_stands),

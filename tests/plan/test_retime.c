@@ -2,14 +2,10 @@
 /* A path in the least time: the known optimum of one joint, limits, torques, the same path, and what is refused. */
 #include "plan_support.h"
 
-static double duration(const AbutTrajectory *t)
-{
-    return t->times[t->piece_count];
-}
+static double duration(const AbutTrajectory *t) { return t->times[t->piece_count]; }
 
 /* One joint: full acceleration, full speed, full braking: d / v + v / a, or 2 sqrt(d / a) where v is not reached. */
-static void one_joint_is_optimal(void **state)
-{
+static void one_joint_is_optimal(void **state) {
     (void)state;
     static const double ways[3] = {2.0, 0.3, 1.0};
     World w = make_world("arm6", NULL, NULL);
@@ -28,22 +24,19 @@ static void one_joint_is_optimal(void **state)
 }
 
 /* How far a posture is from the nearest of the path. */
-static double off_path(const AbutTrajectory *path, const double *q)
-{
+static double off_path(const AbutTrajectory *path, const double *q) {
     double least = INFINITY, at[PLAN_JOINTS];
     for (int i = 0; i <= 2000; ++i) {
         double sum = 0.0;
         abut_trajectory_value(path, duration(path) * i / 2000, 0, at);
-        for (int32_t j = 0; j < path->joint_count; ++j)
-            sum += (at[j] - q[j]) * (at[j] - q[j]);
+        for (int32_t j = 0; j < path->joint_count; ++j) sum += (at[j] - q[j]) * (at[j] - q[j]);
         least = fmin(least, sqrt(sum));
     }
     return least;
 }
 
 /* Plans past posts: faster, within limits at all times, along the same path, and proved again. */
-static void plans_become_faster(void **state)
-{
+static void plans_become_faster(void **state) {
     (void)state;
     AbutModel *posts = no_obstacles();
     add_box(posts, "post", abut_pose(abut_vec3(0.45, 0.1, 0.4), abut_quat_identity()), abut_vec3(0.006, 0.006, 0.4));
@@ -51,8 +44,7 @@ static void plans_become_faster(void **state)
     AbutPlanDef def = abut_plan_def_default();
     AbutPlanSettings s = abut_plan_settings_default();
     AbutError error;
-    for (int i = 0; i < PLAN_JOINTS; ++i)
-        limits[i] = (AbutPlanJointLimits){NAN, NAN, s.speed, s.acceleration, NAN};
+    for (int i = 0; i < PLAN_JOINTS; ++i) limits[i] = (AbutPlanJointLimits){NAN, NAN, s.speed, s.acceleration, NAN};
     def.limits = limits;
     World w = make_world("arm6", posts, &def);
     double start[6] = {-0.6, 0.9, 0.6}, goal[6] = {1.9, 0.9, 0.6}, at[PLAN_JOINTS];
@@ -76,16 +68,14 @@ static void plans_become_faster(void **state)
         CHECK(off_path(&plan.trajectory, at) < 2e-3);
     }
     abut_trajectory_value(&fast, duration(&fast), 0, at);
-    for (int j = 0; j < 6; ++j)
-        CHECK_NEAR(at[j], goal[j], 1e-9);
+    for (int j = 0; j < 6; ++j) CHECK_NEAR(at[j], goal[j], 1e-9);
     abut_trajectory_free(&fast);
     abut_plan_free(&plan);
     free_world(&w);
 }
 
 /* Torques that are scarce make it slower, and are kept; those that gravity alone exceeds are refused. */
-static void torques_are_kept(void **state)
-{
+static void torques_are_kept(void **state) {
     (void)state;
     AbutPlanSettings s = abut_plan_settings_default();
     AbutPlanJointLimits limits[PLAN_JOINTS];
@@ -119,8 +109,7 @@ static void torques_are_kept(void **state)
 }
 
 /* Nothing moves: there is no path. A path that turns back stops there. */
-static void stops_are_kept(void **state)
-{
+static void stops_are_kept(void **state) {
     (void)state;
     World w = make_world("arm6", NULL, NULL);
     AbutPlanSettings s = abut_plan_settings_default();
@@ -146,8 +135,7 @@ static void stops_are_kept(void **state)
     free_world(&w);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_joint_is_optimal),
         cmocka_unit_test(plans_become_faster),

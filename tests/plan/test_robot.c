@@ -6,14 +6,12 @@
 static const char *const ROBOTS[] = {"arm6", "gripper", "biped", "two-arms"};
 enum { ROBOT_COUNT = 4 };
 
-static AbutPose draw_place(AbutRng *rng, int turned)
-{
+static AbutPose draw_place(AbutRng *rng, int turned) {
     AbutVec3 at = abut_vec3(abut_rng_between(rng, -1, 1), abut_rng_between(rng, -1, 1), abut_rng_between(rng, 0.3, 1));
     return abut_pose(at, turned ? abut_random_quat(rng) : abut_quat_identity());
 }
 
-static AbutModel *boxes(int count, const AbutPose *poses)
-{
+static AbutModel *boxes(int count, const AbutPose *poses) {
     AbutModel *model = no_obstacles();
     for (int i = 0; i < count; ++i) {
         char name[20];
@@ -24,8 +22,7 @@ static AbutModel *boxes(int count, const AbutPose *poses)
 }
 
 /* Two problems answer alike: pairs, distances, certificates. */
-static void check_alike(AbutRng *rng, const World *w, const AbutPlanProblem *other, double tolerance)
-{
+static void check_alike(AbutRng *rng, const World *w, const AbutPlanProblem *other, double tolerance) {
     int32_t pairs = abut_plan_pair_count(w->problem);
     static double d[2][2000];
     assert_true(pairs <= 2000);
@@ -41,8 +38,7 @@ static void check_alike(AbutRng *rng, const World *w, const AbutPlanProblem *oth
         abut_trajectory_value(&t, t.times[0], 0, joints);
         good(abut_plan_nearest(w->problem, joints, &near, d[0], &error), &error);
         good(abut_plan_nearest(other, joints, &near, d[1], &error), &error);
-        for (int32_t i = 0; i < pairs; ++i)
-            assert_true(fabs(d[0][i] - d[1][i]) <= tolerance);
+        for (int32_t i = 0; i < pairs; ++i) assert_true(fabs(d[0][i] - d[1][i]) <= tolerance);
         good(abut_plan_certify(w->problem, &t, &def, &x, NULL, &error), &error);
         good(abut_plan_certify(other, &t, &def, &y, NULL, &error), &error);
         assert_int_equal(x.status, y.status);
@@ -50,14 +46,12 @@ static void check_alike(AbutRng *rng, const World *w, const AbutPlanProblem *oth
     }
 }
 
-static void shared_robots_give_the_same_problems(void **state)
-{
+static void shared_robots_give_the_same_problems(void **state) {
     (void)state;
     AbutRng rng = abut_rng(51, 0);
     for (int r = 0; r < ROBOT_COUNT; ++r) {
         AbutPose poses[6];
-        for (int i = 0; i < 6; ++i)
-            poses[i] = draw_place(&rng, i % 2);
+        for (int i = 0; i < 6; ++i) poses[i] = draw_place(&rng, i % 2);
         World w = make_world(ROBOTS[r], boxes(6, poses), NULL);
         AbutPlanRobot *robot;
         AbutPlanProblem *other, *bare;
@@ -74,15 +68,13 @@ static void shared_robots_give_the_same_problems(void **state)
     }
 }
 
-static void moved_obstacles_are_elsewhere(void **state)
-{
+static void moved_obstacles_are_elsewhere(void **state) {
     (void)state;
     enum { COUNT = 5 };
     AbutRng rng = abut_rng(52, 0);
     for (int r = 0; r < ROBOT_COUNT; ++r) {
         AbutPose at[COUNT];
-        for (int i = 0; i < COUNT; ++i)
-            at[i] = draw_place(&rng, i % 2);
+        for (int i = 0; i < COUNT; ++i) at[i] = draw_place(&rng, i % 2);
         World w = make_world(ROBOTS[r], boxes(COUNT, at), NULL);
         for (int i = 0; i < 30; ++i) { /* here and there, and in the end to another place */
             at[i % COUNT] = draw_place(&rng, 1);
@@ -97,16 +89,14 @@ static void moved_obstacles_are_elsewhere(void **state)
         check_alike(&rng, &w, anew, 1e-12);
         abut_plan_joints_at(w.c, joints);
         good(abut_plan_link_poses(w.problem, joints, poses, &error), &error);
-        for (int i = 0; i < COUNT; ++i)
-            assert_memory_equal(&poses[w.robot->body_count + i], &at[i], sizeof poses[0]);
+        for (int i = 0; i < COUNT; ++i) assert_memory_equal(&poses[w.robot->body_count + i], &at[i], sizeof poses[0]);
         abut_plan_problem_free(anew);
         abut_model_free(elsewhere);
         free_world(&w);
     }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shared_robots_give_the_same_problems),
         cmocka_unit_test(moved_obstacles_are_elsewhere),

@@ -4,8 +4,7 @@
 
 #include "plan/planner.h"
 
-static void the_basis_is_one(void **state)
-{
+static void the_basis_is_one(void **state) {
     (void)state;
     static AbutPlanSpline s;
     for (int32_t points = ABUT_SPLINE_LEAST; points <= ABUT_SPLINE_MOST; ++points) {
@@ -24,8 +23,7 @@ static void the_basis_is_one(void **state)
 }
 
 /* From one span to the next four derivatives go on. */
-static void spans_join_smoothly(void **state)
-{
+static void spans_join_smoothly(void **state) {
     (void)state;
     static AbutPlanSpline s;
     AbutRng rng = abut_rng(1, 0);
@@ -34,8 +32,7 @@ static void spans_join_smoothly(void **state)
     AbutTrajectory t;
     AbutError error;
     abut_plan_spline_make(14, &s);
-    for (int i = 0; i < 28; ++i)
-        control[i] = abut_rng_between(&rng, -1, 1);
+    for (int i = 0; i < 28; ++i) control[i] = abut_rng_between(&rng, -1, 1);
     good(abut_plan_spline_trajectory(w.problem, s.points, control, 9.0, &t, &error), &error);
     for (int32_t k = 1; k < t.piece_count; ++k)
         for (int order = 0; order <= 4; ++order) {
@@ -55,8 +52,7 @@ static void spans_join_smoothly(void **state)
 }
 
 /* The cost is the integral of the squared third derivative over 1440, and steepness bounds the derivatives. */
-static void the_cost_is_the_integral(void **state)
-{
+static void the_cost_is_the_integral(void **state) {
     (void)state;
     enum { STEPS = 20000 };
     static AbutPlanSpline s;
@@ -66,8 +62,7 @@ static void the_cost_is_the_integral(void **state)
     AbutTrajectory t;
     AbutError error;
     abut_plan_spline_make(14, &s);
-    for (int i = 0; i < 28; ++i)
-        control[i] = abut_rng_between(&rng, -1, 1);
+    for (int i = 0; i < 28; ++i) control[i] = abut_rng_between(&rng, -1, 1);
     good(abut_plan_spline_trajectory(w.problem, s.points, control, 1.0, &t, &error), &error);
     for (int i = 0; i < STEPS; ++i)
         for (int order = 1; order <= 3; ++order) {
@@ -86,8 +81,7 @@ static void the_cost_is_the_integral(void **state)
 }
 
 /* One joint by one radian: the quintic of least jerk costs 1/2, and splines come near it. */
-static void one_radian_costs_one_half(void **state)
-{
+static void one_radian_costs_one_half(void **state) {
     (void)state;
     static AbutPlanSpline s;
     AbutPlanDef def = abut_plan_def_default();
@@ -115,8 +109,7 @@ static void one_radian_costs_one_half(void **state)
 enum { POINTS = 10, FREE = 4, WIDTH = 2, STEP = FREE * WIDTH, ROWS = 9, VARIABLES = STEP + ROWS };
 
 /* The same program with a slack for every row, all inequalities at once. */
-static void general_step(const AbutPlanWork *w, double lambda, double penalty, double *out)
-{
+static void general_step(const AbutPlanWork *w, double lambda, double penalty, double *out) {
     enum { ALL = 2 * ROWS + 2 * STEP };
     static double h[VARIABLES * VARIABLES], g[VARIABLES], a[ALL * VARIABLES], b[ALL], x[VARIABLES];
     memset(h, 0, sizeof h);
@@ -127,8 +120,7 @@ static void general_step(const AbutPlanWork *w, double lambda, double penalty, d
             for (int k = 0; k < FREE; ++k)
                 h[(i * WIDTH + c) * VARIABLES + k * WIDTH + c] =
                     w->spline->jerk[i + 3][k + 3] + lambda * w->spline->mass[i + 3][k + 3];
-            for (int k = 0; k < POINTS; ++k)
-                g[i * WIDTH + c] += w->spline->jerk[i + 3][k] * w->control[k * WIDTH + c];
+            for (int k = 0; k < POINTS; ++k) g[i * WIDTH + c] += w->spline->jerk[i + 3][k] * w->control[k * WIDTH + c];
         }
     for (int i = 0; i < ROWS; ++i) {
         const AbutPlanRow *row = &w->now.rows[i];
@@ -159,8 +151,7 @@ static void general_step(const AbutPlanWork *w, double lambda, double penalty, d
     abut_free(memory);
 }
 
-static void steps_are_those_of_the_general_program(void **state)
-{
+static void steps_are_those_of_the_general_program(void **state) {
     (void)state;
     static AbutPlanSpline s;
     World w = make_world("planar-arm:2", NULL, NULL);
@@ -186,13 +177,11 @@ static void steps_are_those_of_the_general_program(void **state)
             row->s = abut_rng_between(&rng, 0.1, 0.9);
             row->value = abut_rng_between(&rng, -0.2, 0.1);
             row->wanted = 0.005;
-            for (int c = 0; c < WIDTH; ++c)
-                row->gradient[c] = abut_rng_between(&rng, -1, 1);
+            for (int c = 0; c < WIDTH; ++c) row->gradient[c] = abut_rng_between(&rng, -1, 1);
         }
         abut_plan_qp_step(&work, lambda, penalty, &promised);
         general_step(&work, lambda, penalty, step);
-        for (int i = 0; i < STEP; ++i)
-            CHECK_NEAR(work.step[i], step[i], 1e-6);
+        for (int i = 0; i < STEP; ++i) CHECK_NEAR(work.step[i], step[i], 1e-6);
         CHECK(promised > -1e-9);
     }
     abut_plan_work_free(&work);
@@ -200,8 +189,7 @@ static void steps_are_those_of_the_general_program(void **state)
 }
 
 /* Parts of the time that the free control points cannot meet. */
-static void parts_need_room(void **state)
-{
+static void parts_need_room(void **state) {
     (void)state;
     static const double good_parts[4] = {0.3, 0.4, 0.5, 0.6}, close[4] = {0.4, 0.41, 0.42, 0.43}, end[1] = {1e-3};
     AbutPlanSpline spline;
@@ -214,8 +202,7 @@ static void parts_need_room(void **state)
     assert_int_equal(abut_plan_spline_unmet(&spline, 2, close), -1);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_basis_is_one),
         cmocka_unit_test(spans_join_smoothly),

@@ -14,8 +14,7 @@ typedef struct Ring {
     AbutPlanMesh def;
 } Ring;
 
-static void make_mesh(AbutMesh *mesh, int around, int tube, double radius, double thick)
-{
+static void make_mesh(AbutMesh *mesh, int around, int tube, double radius, double thick) {
     mesh->vertex_count = around * tube;
     mesh->triangle_count = 2 * around * tube;
     mesh->vertices = abut_alloc_array((size_t)mesh->vertex_count, sizeof *mesh->vertices);
@@ -31,8 +30,7 @@ static void make_mesh(AbutMesh *mesh, int around, int tube, double radius, doubl
         }
 }
 
-static Ring make_ring(int around, int tube, double radius, double thick, AbutPose pose)
-{
+static Ring make_ring(int around, int tube, double radius, double thick, AbutPose pose) {
     Ring ring = {.model = no_obstacles()};
     AbutBodyDef body = abut_body_default();
     AbutError error;
@@ -46,8 +44,7 @@ static Ring make_ring(int around, int tube, double radius, double thick, AbutPos
     return ring;
 }
 
-static World ring_world(const char *robot, Ring *ring)
-{
+static World ring_world(const char *robot, Ring *ring) {
     AbutPlanDef def = abut_plan_def_default();
     def.mesh_count = 1;
     def.meshes = &ring->def;
@@ -55,8 +52,7 @@ static World ring_world(const char *robot, Ring *ring)
     return make_world(robot, ring->model, &def);
 }
 
-static void free_ring(Ring *ring)
-{
+static void free_ring(Ring *ring) {
     abut_mesh_tree_free(ring->tree);
     abut_mesh_free(&ring->mesh);
 }
@@ -64,8 +60,7 @@ static void free_ring(Ring *ring)
 /* ---- the oracle -------------------------------------------------------------------------------------------------- */
 
 /* Least distance of a link and all triangles at joints, by the kinematics of room robot; 0 where they meet. */
-static double triangle_distance(const World *w, const Ring *ring, const double *joints, int32_t link)
-{
+static double triangle_distance(const World *w, const Ring *ring, const double *joints, int32_t link) {
     double q[400], least = INFINITY;
     AbutError error;
     int32_t n = abut_configuration_position_count(w->c);
@@ -89,8 +84,7 @@ static double triangle_distance(const World *w, const Ring *ring, const double *
     return fmax(least, 0.0);
 }
 
-static double least_over(const World *w, const Ring *ring, const AbutTrajectory *t, int32_t link, int samples)
-{
+static double least_over(const World *w, const Ring *ring, const AbutTrajectory *t, int32_t link, int samples) {
     double joints[PLAN_JOINTS], least = INFINITY;
     for (int i = 0; i <= samples; ++i) {
         double from = t->times[0], to = t->times[t->piece_count];
@@ -103,8 +97,7 @@ static double least_over(const World *w, const Ring *ring, const AbutTrajectory 
 /* ---- against dense samples --------------------------------------------------------------------------------------- */
 
 static void check_pair(
-    const World *w, const Ring *ring, const AbutTrajectory *t, double level, int32_t i, const AbutPairCertificate *x)
-{
+    const World *w, const Ring *ring, const AbutTrajectory *t, double level, int32_t i, const AbutPairCertificate *x) {
     double joints[PLAN_JOINTS];
     int32_t link = abut_plan_pair(w->problem, i).a;
     double least = least_over(w, ring, t, link, 60);
@@ -118,8 +111,7 @@ static void check_pair(
         CHECK(there <= level + 1e-9);
 }
 
-static void answers_agree_with_samples(void **state)
-{
+static void answers_agree_with_samples(void **state) {
     (void)state;
     static const char *const robots[] = {"arm6", "planar-arm:3", "gripper"};
     AbutRng rng = abut_rng(151, 0);
@@ -151,8 +143,7 @@ static void answers_agree_with_samples(void **state)
 }
 
 /* The bound over single intervals, coarse meshes and fine ones. */
-static void bounds_hold(void **state)
-{
+static void bounds_hold(void **state) {
     (void)state;
     AbutRng rng = abut_rng(152, 0);
     Ring ring = make_ring(30, 12, 0.3, 0.04, abut_pose(abut_vec3(0.4, 0.0, 0.6), abut_quat_identity()));
@@ -171,10 +162,8 @@ static void bounds_hold(void **state)
         abut_plan_moment_set(w.problem, &t, 0, x - h, x + h, &m);
         AbutPlanFaced y = abut_plan_facing_prove(w.problem, f, &m, 0.005);
         double d = abut_plan_facing_distance(w.problem, f, &m.at).distance;
-        if (y.status == ABUT_CERTIFICATE_CLEAR)
-            CHECK(y.lb > 0.005 && y.lb <= least + 1e-9);
-        if (y.status == ABUT_CERTIFICATE_CONTACT)
-            CHECK(d <= 0.005 + 1e-9);
+        if (y.status == ABUT_CERTIFICATE_CLEAR) CHECK(y.lb > 0.005 && y.lb <= least + 1e-9);
+        if (y.status == ABUT_CERTIFICATE_CONTACT) CHECK(d <= 0.005 + 1e-9);
         CHECK(abut_plan_facing_bound(w.problem, f, &m, d) <= least + 1e-9);
         clear += y.status == ABUT_CERTIFICATE_CLEAR;
         abut_trajectory_free(&t);
@@ -187,8 +176,7 @@ static void bounds_hold(void **state)
 
 /* ---- inside, open, bad ------------------------------------------------------------------------------------------- */
 
-static AbutCertificate certify_still(const World *w, double level)
-{
+static AbutCertificate certify_still(const World *w, double level) {
     double times[2] = {0.0, 1.0}, q[2 * PLAN_JOINTS];
     AbutJointSamples samples = {w->robot->joint_count, 2, times, q, NULL, NULL};
     AbutCertifyDef def = {level, 0, 0};
@@ -205,8 +193,7 @@ static AbutCertificate certify_still(const World *w, double level)
 }
 
 /* A robot within a closed surface is in contact with it, within an open one it is not. */
-static void inside_counts(void **state)
-{
+static void inside_counts(void **state) {
     (void)state;
     for (int open = 0; open < 2; ++open) {
         Ring ring = make_ring(8, 6, 0.2, 0.03, abut_pose_identity());
@@ -232,8 +219,7 @@ static void inside_counts(void **state)
     }
 }
 
-static void bad_input_is_refused(void **state)
-{
+static void bad_input_is_refused(void **state) {
     (void)state;
     Ring ring = make_ring(8, 6, 0.2, 0.03, abut_pose(abut_vec3(2, 0, 0.5), abut_quat_identity()));
     World w = ring_world("arm6", &ring);
@@ -262,16 +248,14 @@ static void bad_input_is_refused(void **state)
 /* ---- a plan through a ring of 100,032 triangles ------------------------------------------------------------------ */
 
 /* Pieces of the ring, for the search. */
-static void add_pieces(Ring *ring, int around, int tube, int each)
-{
+static void add_pieces(Ring *ring, int around, int tube, int each) {
     AbutError error;
     ring->def.shape = ring->model->shape_count;
     for (int i = 0; i < around; i += each) {
         AbutVec3 points[4000];
         int count = 0;
         for (int k = i; k <= i + each; ++k)
-            for (int j = 0; j < tube; j += 4)
-                points[count++] = ring->mesh.vertices[(k % around) * tube + j];
+            for (int j = 0; j < tube; j += 4) points[count++] = ring->mesh.vertices[(k % around) * tube + j];
         AbutShapeDef shape = abut_shape_default();
         AbutPolyhedron *hull;
         good(abut_polyhedron_from_points(points, count, NULL, &hull, &error), &error);
@@ -287,8 +271,7 @@ static void add_pieces(Ring *ring, int around, int tube, int each)
 
 /* The arm goes from beside a ring into it: certified against the triangles, with few of them measured; the smoothest
  * motion goes through the ring and is refuted, with a time at which they meet. */
-static void plan_against_fine_mesh(void **state)
-{
+static void plan_against_fine_mesh(void **state) {
     (void)state;
     enum { AROUND = 521, TUBE = 96, SAMPLES = 1000 }; /* 100,032 triangles */
     AbutPose pose = abut_pose(abut_vec3(0.55, 0.0, 0.55), abut_quat_axis_angle(abut_axis(1), 0.5 * ABUT_PI));
@@ -333,8 +316,7 @@ static void plan_against_fine_mesh(void **state)
 }
 
 /* A mesh is its hull where it is convex; else its triangles, with pieces or sheets for the search. */
-static void meshes_become_obstacles(void **state)
-{
+static void meshes_become_obstacles(void **state) {
     (void)state;
     const double sizes[3] = {0.2, 0.05, 0.3};
     static const char *const makers[2] = {"box", "torus"};
@@ -363,8 +345,7 @@ static void meshes_become_obstacles(void **state)
         }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_agree_with_samples),
         cmocka_unit_test(bounds_hold),

@@ -8,14 +8,12 @@
 
 enum { NUMBERS = 400, BODIES = 200 };
 
-static double pose_gap(AbutPose a, AbutPose b)
-{
+static double pose_gap(AbutPose a, AbutPose b) {
     return abut_point_distance(a.p, b.p) + 1.0 - fabs(abut_quat_dot(a.q, b.q));
 }
 
 /* Joints that bodies and balls do not turn back to are left out: a plan takes the posture of those. */
-static void all_three_agree(void **state)
-{
+static void all_three_agree(void **state) {
     (void)state;
     AbutRng rng = abut_rng(91, 0);
     AbutError error;
@@ -56,8 +54,7 @@ static void all_three_agree(void **state)
 }
 
 /* A tree goes with its last reference, whoever has it. */
-static void references_are_counted(void **state)
-{
+static void references_are_counted(void **state) {
     (void)state;
     AbutModel *model = hinge_chain(3);
     const AbutTree *tree;
@@ -66,8 +63,7 @@ static void references_are_counted(void **state)
     good(abut_tree_create(model, &tree, &error), &error);
     assert_ptr_equal(abut_tree_retain(tree), tree);
     abut_tree_release(tree);
-    for (int i = 0; i < 2; ++i)
-        good(abut_configuration_create(tree, &c[i], &error), &error);
+    for (int i = 0; i < 2; ++i) good(abut_configuration_create(tree, &c[i], &error), &error);
     abut_tree_release(tree);
     abut_configuration_free(c[0]);
     assert_int_equal(abut_configuration_velocity_count(c[1]), 3);
@@ -77,19 +73,15 @@ static void references_are_counted(void **state)
     abut_model_free(model);
 }
 
-static AbutStatus make_all(void)
-{
+static AbutStatus make_all(void) {
     AbutModel *model;
     const AbutTree *tree = NULL;
     AbutConfiguration *c = NULL;
     AbutPlanProblem *problem = NULL;
     AbutStatus status = abut_model_build("arm6", 1, &model, NULL);
-    if (!status)
-        status = abut_tree_create(model, &tree, NULL);
-    if (!status)
-        status = abut_configuration_create(tree, &c, NULL);
-    if (!status)
-        status = abut_plan_problem_create(c, NULL, NULL, &problem, NULL);
+    if (!status) status = abut_tree_create(model, &tree, NULL);
+    if (!status) status = abut_configuration_create(tree, &c, NULL);
+    if (!status) status = abut_plan_problem_create(c, NULL, NULL, &problem, NULL);
     abut_tree_release(tree);
     abut_plan_problem_free(problem);
     abut_configuration_free(c);
@@ -97,14 +89,12 @@ static AbutStatus make_all(void)
     return status;
 }
 
-static void runs_out_of_memory(void **state)
-{
+static void runs_out_of_memory(void **state) {
     (void)state;
     assert_true(check_memory_failures("tree", make_all) > 10);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_three_agree),
         cmocka_unit_test(references_are_counted),

@@ -11,20 +11,15 @@
 
 #include "web/native/playground/play.h"
 
-static void load(const char *scene)
-{
+static void load(const char *scene) {
     snprintf(play_text(), PLAY_TEXT, "%s", scene);
     assert_int_equal(play_load(1), 1);
 }
 
-static uint64_t whole_hash(void)
-{
-    return (uint64_t)play_hash(1) << 32 | play_hash(0);
-}
+static uint64_t whole_hash(void) { return (uint64_t)play_hash(1) << 32 | play_hash(0); }
 
 /* What `abut simulate` does, for so many steps. */
-static uint64_t plain_hash(const char *scene, int model, double step, double gravity, int steps)
-{
+static uint64_t plain_hash(const char *scene, int model, double step, double gravity, int steps) {
     AbutScene *s = NULL;
     AbutModel *m = NULL;
     AbutSimulation *sim = NULL;
@@ -36,8 +31,7 @@ static uint64_t plain_hash(const char *scene, int model, double step, double gra
     assert_int_equal(abut_scene_add_model(s, m, abut_pose_identity(), NULL, NULL), ABUT_OK);
     def.gravity = gravity > 0.0 ? abut_vec3(0, 0, -gravity) : m->gravity;
     assert_int_equal(abut_simulation_create(s, &def, &sim, NULL), ABUT_OK);
-    for (int i = 0; i < steps; ++i)
-        assert_int_equal(abut_simulation_step(sim, step, &report, NULL), ABUT_OK);
+    for (int i = 0; i < steps; ++i) assert_int_equal(abut_simulation_step(sim, step, &report, NULL), ABUT_OK);
     uint64_t hash = abut_simulation_hash(sim);
     abut_simulation_free(sim);
     abut_scene_free(s);
@@ -45,8 +39,7 @@ static uint64_t plain_hash(const char *scene, int model, double step, double gra
     return hash;
 }
 
-static void test_steps_are_those_of_a_simulation(void **state)
-{
+static void test_steps_are_those_of_a_simulation(void **state) {
     (void)state;
     load("stack:4");
     assert_int_equal(play_step(150), 150);
@@ -60,13 +53,9 @@ static void test_steps_are_those_of_a_simulation(void **state)
     play_unload();
 }
 
-static const double *slot_state(int slot)
-{
-    return play_state() + PLAY_STATE * slot;
-}
+static const double *slot_state(int slot) { return play_state() + PLAY_STATE * slot; }
 
-static void test_hands(void **state)
-{
+static void test_hands(void **state) {
     (void)state;
     load("stack:2");
     play_step(50);
@@ -89,8 +78,7 @@ static void test_hands(void **state)
     play_unload();
 }
 
-static void test_balls(void **state)
-{
+static void test_balls(void **state) {
     (void)state;
     load("stack:1");
     int first = play_throw(0.05, 0.1, 1.0, 0.0, 0.5, -4.0, 0.0, 0.0);
@@ -117,8 +105,7 @@ static void test_balls(void **state)
     play_unload();
 }
 
-static void test_settings_on_the_way(void **state)
-{
+static void test_settings_on_the_way(void **state) {
     (void)state;
     load("incline:0.4");
     play_step(200);
@@ -140,8 +127,7 @@ static void test_settings_on_the_way(void **state)
     play_unload();
 }
 
-static void test_modes(void **state)
-{
+static void test_modes(void **state) {
     (void)state;
     char mode[64];
     long long cs = 0, all = 0;
@@ -160,8 +146,7 @@ static void test_modes(void **state)
     play_unload();
 }
 
-static void test_words(void **state)
-{
+static void test_words(void **state) {
     (void)state;
     assert_non_null(strstr(play_names(), "\"models\":[\"vol\""));
     load("shapes:10");
@@ -179,8 +164,7 @@ static void test_words(void **state)
     assert_int_equal(play_throw(0.1, 0.1, 0, 0, 0, 0, 0, 0), -1);
 }
 
-int main(void)
-{
+int main(void) {
     abut_literature_register();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_steps_are_those_of_a_simulation),

@@ -22,14 +22,12 @@ typedef struct Count {
     int pairs, meet, apart, near, inside, regions;
 } Count;
 
-static AbutPolyhedron *random_body(AbutRng *rng, double scale, double away)
-{
+static AbutPolyhedron *random_body(AbutRng *rng, double scale, double away) {
     AbutVec3 points[32], shift = abut_scale(abut_random_direction(rng), away);
     AbutVec3 axes = abut_vec3(1.0, abut_rng_between(rng, 0.2, 1.0), abut_rng_between(rng, 0.05, 1.0));
     int count = 4 + (int)abut_rng_below(rng, 29), box = abut_rng_below(rng, 4) == 0;
     AbutQuat q = box ? abut_quat_identity() : abut_random_quat(rng);
-    if (box)
-        count = 8;
+    if (box) count = 8;
     for (int i = 0; i < count; ++i) {
         AbutVec3 p = box ? abut_vec3((i & 1) ? 1 : -1, (i & 2) ? 1 : -1, (i & 4) ? 1 : -1) : abut_random_direction(rng);
         points[i] = abut_scale(abut_add(abut_quat_rotate(q, abut_mul(p, axes)), shift), scale);
@@ -37,8 +35,7 @@ static AbutPolyhedron *random_body(AbutRng *rng, double scale, double away)
     return hull_of(points, count);
 }
 
-static Batch make_batch(AbutRng *rng)
-{
+static Batch make_batch(AbutRng *rng) {
     Batch batch = {
         {NULL}, pow(10.0, abut_rng_between(rng, -6.0, 6.0)), abut_rng_below(rng, 4) == 0 ? 100.0 : 0.2, 0, NULL};
     for (int i = 0; i < BODIES; ++i)
@@ -59,16 +56,13 @@ static Batch make_batch(AbutRng *rng)
     return batch;
 }
 
-static void free_batch(Batch *batch)
-{
-    for (int i = 0; i < BODIES; ++i)
-        abut_polyhedron_free(batch->hull[i]);
+static void free_batch(Batch *batch) {
+    for (int i = 0; i < BODIES; ++i) abut_polyhedron_free(batch->hull[i]);
     abut_free(batch->memory);
 }
 
 /* B somewhere from concentric to three sizes away; now and then turned like A and on a grid, so that faces coincide. */
-static AbutPose pose_near(AbutRng *rng, const AbutPolyhedron *a, const AbutPolyhedron *b, double scale)
-{
+static AbutPose pose_near(AbutRng *rng, const AbutPolyhedron *a, const AbutPolyhedron *b, double scale) {
     int grid = abut_rng_below(rng, 8) == 0;
     AbutQuat q = grid ? abut_quat_identity() : abut_random_quat(rng);
     AbutVec3 at = abut_scale(abut_random_direction(rng), abut_rng_between(rng, 0.0, 3.0) * scale);
@@ -87,17 +81,14 @@ typedef struct Pair {
     int sign; /* 1 apart, -1 meet, 0 too near to contact to say */
 } Pair;
 
-static void check_sign(const Pair *pair, int meets, const char *who)
-{
-    if (pair->sign == 0 || meets == (pair->sign < 0))
-        return;
+static void check_sign(const Pair *pair, int meets, const char *who) {
+    if (pair->sign == 0 || meets == (pair->sign < 0)) return;
     print_error("%s says %s at distance %.3g, size %.3g\n", who, meets ? "meet" : "apart", pair->distance, pair->size);
     fail();
 }
 
 /* The proof of an intersection answer, against the vertices. */
-static void check_certificate(const Pair *pair, const AbutIntersection *r, const char *who)
-{
+static void check_certificate(const Pair *pair, const AbutIntersection *r, const char *who) {
     double slack = 1e-8 * pair->size;
     CHECK(r->outcome == ABUT_INTERSECT_MEET || r->outcome == ABUT_INTERSECT_APART);
     check_sign(pair, r->outcome == ABUT_INTERSECT_MEET, who);
@@ -118,8 +109,7 @@ static void check_certificate(const Pair *pair, const AbutIntersection *r, const
     }
 }
 
-static void check_methods(const Pair *pair, const Batch *batch, int method)
-{
+static void check_methods(const Pair *pair, const Batch *batch, int method) {
     static const char *const names[] = {"default", "ren", "lp", "gjk"};
     AbutIntersectDef def = {.search = abut_intersect_ren};
     def.method = (AbutIntersectMethod)method;
@@ -128,12 +118,10 @@ static void check_methods(const Pair *pair, const Batch *batch, int method)
 }
 
 /* The face planes of both bodies as rows in the frame of A. */
-static int check_regions(const Pair *pair, const Batch *batch)
-{
+static int check_regions(const Pair *pair, const Batch *batch) {
     double normal[2][3 * MAX_ROWS], offset[2][MAX_ROWS];
     const AbutPolyhedron *body[2] = {pair->a, pair->b};
-    if (pair->a->face_count > MAX_ROWS || pair->b->face_count > MAX_ROWS)
-        return 0;
+    if (pair->a->face_count > MAX_ROWS || pair->b->face_count > MAX_ROWS) return 0;
     for (int k = 0; k < 2; ++k)
         for (int f = 0; f < body[k]->face_count; ++f) {
             AbutPlane plane = abut_polyhedron_faces(body[k])[f].plane;
@@ -148,14 +136,12 @@ static int check_regions(const Pair *pair, const Batch *batch)
     return 1;
 }
 
-static void check_overlap(const Pair *pair, const Batch *batch, Count *count)
-{
+static void check_overlap(const Pair *pair, const Batch *batch, Count *count) {
     AbutConvex a = abut_convex_polyhedron(pair->a, 0.0), b = abut_convex_polyhedron(pair->b, 0.0);
     AbutOverlap o = abut_overlap(&a, &b, pair->pose, NULL, batch->memory, batch->bytes);
     CHECK(o.outcome <= ABUT_OVERLAP_DISJOINT);
     check_sign(pair, o.outcome != ABUT_OVERLAP_DISJOINT, "overlap");
-    if (o.outcome != ABUT_OVERLAP_VOLUME)
-        return;
+    if (o.outcome != ABUT_OVERLAP_VOLUME) return;
     double least = fmin(pair->a->mass.volume, pair->b->mass.volume), depth = -pair->distance, slack = 1e-8 * pair->size;
     CHECK(o.volume > 0.0 && o.volume <= least * (1.0 + 1e-8));
     count->inside += o.volume > least * (1.0 - 1e-8);
@@ -171,8 +157,7 @@ static void check_overlap(const Pair *pair, const Batch *batch, Count *count)
     CHECK(high - low <= push + slack && push >= depth - slack);
 }
 
-static void check_pair(const Batch *batch, AbutRng *rng, Count *count)
-{
+static void check_pair(const Batch *batch, AbutRng *rng, Count *count) {
     Pair pair = {batch->hull[abut_rng_below(rng, BODIES)], batch->hull[abut_rng_below(rng, BODIES)],
         abut_pose_identity(), 0, 0, 0};
     pair.pose = pose_near(rng, pair.a, pair.b, batch->scale);
@@ -194,16 +179,14 @@ static void check_pair(const Batch *batch, AbutRng *rng, Count *count)
     count->near += pair.sign == 0;
 }
 
-static void queries_agree(void **state)
-{
+static void queries_agree(void **state) {
     (void)state;
     Count count = {0};
     int batches = check_cases(BATCHES);
     for (int i = 0; i < batches; ++i) {
         AbutRng rng = abut_rng(31, (uint64_t)i);
         Batch batch = make_batch(&rng);
-        for (int k = 0; k < PAIRS_PER_BATCH; ++k)
-            check_pair(&batch, &rng, &count);
+        for (int k = 0; k < PAIRS_PER_BATCH; ++k) check_pair(&batch, &rng, &count);
         free_batch(&batch);
     }
     print_message("%d pairs: %d meet, %d apart, %d at contact, %d inside, %d as rows\n", count.pairs, count.meet,
@@ -212,8 +195,7 @@ static void queries_agree(void **state)
     CHECK(count.inside >= count.pairs / 100 && count.regions >= count.pairs / 2);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(queries_agree)};
     return cmocka_run_group_tests_name("queries agree", tests, NULL, NULL);
 }

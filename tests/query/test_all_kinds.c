@@ -36,25 +36,15 @@ typedef struct Tally {
 static Tally tally[KINDS][KINDS];
 static char asked[200]; /* the pair that is judged, to be named when it fails */
 
-static int is_endless(const AbutConvex *c)
-{
-    return c->kind == ABUT_CONVEX_HALF_SPACE || c->kind == ABUT_CONVEX_PLANE;
-}
+static int is_endless(const AbutConvex *c) { return c->kind == ABUT_CONVEX_HALF_SPACE || c->kind == ABUT_CONVEX_PLANE; }
 
-static int has_vertices(const AbutConvex *c)
-{
-    return c->kind <= ABUT_CONVEX_POLYHEDRON;
-}
+static int has_vertices(const AbutConvex *c) { return c->kind <= ABUT_CONVEX_POLYHEDRON; }
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
-static AbutVec3 inner_farthest(AbutVec3 d, const void *user)
-{
-    return abut_convex_farthest(user, d);
-}
+static AbutVec3 inner_farthest(AbutVec3 d, const void *user) { return abut_convex_farthest(user, d); }
 
-static AbutConvex make_body(Pass *pass, AbutConvexKind kind, AbutConvex *inner)
-{
+static AbutConvex make_body(Pass *pass, AbutConvexKind kind, AbutConvex *inner) {
     AbutRng *rng = &pass->rng;
     double s[3], radius = abut_rng_unit(rng) < 0.25 ? pass->scale * abut_rng_between(rng, 0.01, 0.3) : 0.0;
     AbutVec3 p[3];
@@ -92,69 +82,55 @@ static AbutConvex make_body(Pass *pass, AbutConvexKind kind, AbutConvex *inner)
 }
 
 /* Two endless bodies face each other, or the same way, or are tilted. */
-static void align_planes(Pass *pass, const AbutConvex *a, AbutConvex *b, AbutPose *pose)
-{
-    if (!is_endless(a) || !is_endless(b) || pass->number % 3 == 0)
-        return;
+static void align_planes(Pass *pass, const AbutConvex *a, AbutConvex *b, AbutPose *pose) {
+    if (!is_endless(a) || !is_endless(b) || pass->number % 3 == 0) return;
     b->p[0] = pass->number % 3 == 1 ? a->p[0] : abut_neg(a->p[0]);
     pose->q = abut_quat_identity();
 }
 
-static AbutPose place(Pass *pass, const AbutConvex *a, const AbutConvex *b)
-{
+static AbutPose place(Pass *pass, const AbutConvex *a, const AbutConvex *b) {
     AbutRng *rng = &pass->rng;
     AbutPose pose = random_pose(rng, 1.5 * pass->scale);
     double little = pow(10, abut_rng_between(rng, -6, -1));
-    if (pass->regime == ALIGNED)
-        pose.q = abut_quat_exp(abut_scale(abut_random_direction(rng), little));
-    if (pass->regime == ALIGNED || pass->regime == CONCENTRIC)
-        pose.p = abut_scale(pose.p, little);
-    if (pass->regime == FAR)
-        pose.p = abut_scale(pose.p, 20);
-    if (pass->regime != NEAR && pass->regime != NEAR_TOO && pass->regime != VERY_NEAR)
-        return pose;
+    if (pass->regime == ALIGNED) pose.q = abut_quat_exp(abut_scale(abut_random_direction(rng), little));
+    if (pass->regime == ALIGNED || pass->regime == CONCENTRIC) pose.p = abut_scale(pose.p, little);
+    if (pass->regime == FAR) pose.p = abut_scale(pose.p, 20);
+    if (pass->regime != NEAR && pass->regime != NEAR_TOO && pass->regime != VERY_NEAR) return pose;
     AbutGap d = abut_convex_distance(a, b, pose, NULL, NULL);
     double tiny = pow(10, abut_rng_between(rng, -13, -3)) * (abut_rng_below(rng, 2) ? 1 : -1);
     double to = pass->regime == VERY_NEAR ? tiny : abut_rng_between(rng, -0.03, 0.01);
-    if (isfinite(d.distance))
-        pose.p = abut_add_scaled(pose.p, d.normal, to * pass->scale - d.distance);
+    if (isfinite(d.distance)) pose.p = abut_add_scaled(pose.p, d.normal, to * pass->scale - d.distance);
     return pose;
 }
 
 /* ---- the truth --------------------------------------------------------------------------------------------------- */
 
 /* Of a half-space or plane with a bounded body: A, or B. */
-static long double plane_with_body(const ExtentPair *q, int plane_is_b)
-{
+static long double plane_with_body(const ExtentPair *q, int plane_is_b) {
     const AbutConvex *plane = plane_is_b ? q->b : q->a, *body = plane_is_b ? q->a : q->b;
     OracleVec n = ov_from(plane->p[0]), p = ov_from(q->pose.p), in_a = n, in_body = extent_in_b(q, n);
-    if (plane_is_b)
-        in_body = in_a = ov(ov_dot(q->row[0], n), ov_dot(q->row[1], n), ov_dot(q->row[2], n));
+    if (plane_is_b) in_body = in_a = ov(ov_dot(q->row[0], n), ov_dot(q->row[1], n), ov_dot(q->row[2], n));
     long double middle = (plane_is_b ? -1 : 1) * ov_dot(in_a, p) - plane->p[1].x;
     long double low = middle - extent_along(body, ov_scale(in_body, -1)), high = middle + extent_along(body, in_body);
     return (plane->kind == ABUT_CONVEX_PLANE ? fmaxl(low, -high) : low) - plane->radius;
 }
 
 /* Of two endless bodies: minus infinity, unless their normals agree and there is room between. */
-static long double plane_with_plane(const ExtentPair *q)
-{
+static long double plane_with_plane(const ExtentPair *q) {
     double along = abut_dot(q->a->p[0], abut_quat_rotate(q->pose.q, q->b->p[0]));
     long double radii = (long double)q->a->radius + q->b->radius;
     long double gap =
         ov_dot(ov_from(q->a->p[0]), ov_from(q->pose.p)) - q->a->p[1].x + copysign(1, along) * q->b->p[1].x;
-    if (fabs(along) < 1 - 1e-9)
-        return -INFINITY;
+    if (fabs(along) < 1 - 1e-9) return -INFINITY;
     int sheet_a = q->a->kind == ABUT_CONVEX_PLANE, sheet_b = q->b->kind == ABUT_CONVEX_PLANE;
-    if (sheet_a && sheet_b)
-        return fabsl(gap) - radii;
+    if (sheet_a && sheet_b) return fabsl(gap) - radii;
     if (sheet_a) /* the half-space B lies below or above its plane */
         return (along > 0 ? -gap : gap) - radii;
     return sheet_b || along < 0 ? gap - radii : -INFINITY;
 }
 
 /* Vertices against vertices, by every pair of features. */
-static long double exhaustive(const ExtentPair *q)
-{
+static long double exhaustive(const ExtentPair *q) {
     OracleBody a = oracle_body(q->a, abut_pose_identity()), b = oracle_body(q->b, q->pose);
     OracleDistance d = oracle_distance(&a, &b, 0);
     oracle_body_free(&a);
@@ -164,15 +140,13 @@ static long double exhaustive(const ExtentPair *q)
 
 /* ---- judges ------------------------------------------------------------------------------------------------------ */
 
-static void note(const ExtentPair *q, double error)
-{
+static void note(const ExtentPair *q, double error) {
     Tally *t = &tally[q->a->kind][q->b->kind];
     t->worst = fmax(t->worst, fabs(error) / q->size);
 }
 
 /* The true distance is known. */
-static void judge_exact(const ExtentPair *q, const AbutGap *d, long double truth)
-{
+static void judge_exact(const ExtentPair *q, const AbutGap *d, long double truth) {
     CHECK(d->outcome <= ABUT_PENETRATING);
     if (isinf(truth)) {
         CHECK(d->distance == -INFINITY);
@@ -185,15 +159,13 @@ static void judge_exact(const ExtentPair *q, const AbutGap *d, long double truth
 }
 
 /* Long double extents from the normal of the answer. */
-static void judge_by_extents(const ExtentPair *q, const AbutGap *d)
-{
+static void judge_by_extents(const ExtentPair *q, const AbutGap *d) {
     OracleVec n = ov_unit(ov_from(d->normal));
     int smooth = q->a->kind == ABUT_CONVEX_SUPPORT || q->b->kind == ABUT_CONVEX_SUPPORT, apart = d->distance > 0.0;
     int fine = apart || (!smooth && d->distance > -0.02 * q->size);
     double tolerance = (fine ? 1e-9 : 1e-6) * q->size, rounding = 1e-14 * q->size;
     CHECK(d->outcome <= (smooth ? ABUT_NOT_CONVERGED : ABUT_PENETRATING));
-    if (d->outcome == ABUT_NOT_CONVERGED)
-        tolerance = d->error + rounding;
+    if (d->outcome == ABUT_NOT_CONVERGED) tolerance = d->error + rounding;
     CHECK_NEAR((double)extent_gap(q, n), d->distance, tolerance);
     CHECK(!apart || extent_outside(q->a, d->point_a) <= tolerance);
     CHECK(!apart || extent_outside(q->b, abut_pose_apply_inv(q->pose, d->point_b)) <= tolerance);
@@ -205,21 +177,17 @@ static void judge_by_extents(const ExtentPair *q, const AbutGap *d)
 }
 
 /* What holds for any pair: points and normal agree, exchanged bodies give the same, and so does the yes/no query. */
-static void judge_form(const ExtentPair *q, const AbutGap *d)
-{
-    if (!isfinite(d->distance))
-        return;
+static void judge_form(const ExtentPair *q, const AbutGap *d) {
+    if (!isfinite(d->distance)) return;
     AbutGap back = abut_convex_distance(q->b, q->a, abut_pose_inv(q->pose), NULL, NULL);
     double far = q->size + abut_length(q->pose.p), unsure = d->error + back.error + 1e-14 * far;
     CHECK_NEAR(abut_length(d->normal), 1.0, 1e-12);
     CHECK_VEC_NEAR(abut_sub(d->point_b, d->point_a), abut_scale(d->normal, d->distance), 1e-12 * far);
     CHECK_NEAR(back.distance, d->distance, unsure);
-    if (fabs(d->distance) > unsure)
-        assert_int_equal(abut_convex_meet(q->a, q->b, q->pose, NULL), d->distance < 0.0);
+    if (fabs(d->distance) > unsure) assert_int_equal(abut_convex_meet(q->a, q->b, q->pose, NULL), d->distance < 0.0);
 }
 
-static void judge(const ExtentPair *q, const AbutGap *d)
-{
+static void judge(const ExtentPair *q, const AbutGap *d) {
     judge_form(q, d);
     if (is_endless(q->a) && is_endless(q->b))
         judge_exact(q, d, plane_with_plane(q));
@@ -233,8 +201,7 @@ static void judge(const ExtentPair *q, const AbutGap *d)
 
 /* ---- passes ------------------------------------------------------------------------------------------------------ */
 
-static Pass make_pass(int number)
-{
+static Pass make_pass(int number) {
     Pass pass = {.rng = abut_rng(71, (uint64_t)number), .number = number, .regime = (Regime)(number % REGIMES)};
     pass.least = number % 5 == 4 ? 0.005 : 0.1;
     pass.scale = number % 3 == 0 ? pow(10, abut_rng_between(&pass.rng, -6, 6)) : 1.0;
@@ -243,8 +210,7 @@ static Pass make_pass(int number)
     return pass;
 }
 
-static void ask(Pass *pass, AbutConvexKind first, AbutConvexKind second)
-{
+static void ask(Pass *pass, AbutConvexKind first, AbutConvexKind second) {
     AbutConvex a = make_body(pass, first, &pass->inner[0]), b = make_body(pass, second, &pass->inner[1]);
     AbutPose pose = abut_pose_identity();
     align_planes(pass, &a, &b, &pose);
@@ -261,8 +227,7 @@ static void ask(Pass *pass, AbutConvexKind first, AbutConvexKind second)
     asked[0] = 0;
 }
 
-static void print_tally(void)
-{
+static void print_tally(void) {
     static const char *const names[KINDS] = {"point", "segment", "triangle", "box", "polyhedron", "support",
         "half-space", "cylinder", "cone", "ellipsoid", "plane"};
     int pairs = 0;
@@ -279,31 +244,25 @@ static void print_tally(void)
     print_message("%d pairs\n", pairs);
 }
 
-static void every_kind_with_every_kind(void **state)
-{
+static void every_kind_with_every_kind(void **state) {
     (void)state;
     int passes = check_cases(PASSES);
     for (int i = 0; i < passes; ++i) {
         Pass pass = make_pass(i);
-        for (int k = 0; k < KINDS * KINDS; ++k)
-            ask(&pass, (AbutConvexKind)(k / KINDS), (AbutConvexKind)(k % KINDS));
+        for (int k = 0; k < KINDS * KINDS; ++k) ask(&pass, (AbutConvexKind)(k / KINDS), (AbutConvexKind)(k % KINDS));
         abut_polyhedron_free(pass.hull);
     }
     print_tally();
-    for (int k = 0; k < KINDS * KINDS; ++k)
-        assert_int_equal(tally[k / KINDS][k % KINDS].pairs, passes);
+    for (int k = 0; k < KINDS * KINDS; ++k) assert_int_equal(tally[k / KINDS][k % KINDS].pairs, passes);
 }
 
-static int name_failure(void **state)
-{
+static int name_failure(void **state) {
     (void)state;
-    if (asked[0])
-        print_error("%s\n", asked);
+    if (asked[0]) print_error("%s\n", asked);
     return 0;
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test_teardown(every_kind_with_every_kind, name_failure)};
     return cmocka_run_group_tests_name("every kind with every kind", tests, NULL, NULL);
 }

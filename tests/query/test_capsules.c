@@ -10,37 +10,29 @@ typedef struct Long3 {
     long double x, y, z;
 } Long3;
 
-static Long3 long_sub(AbutVec3 a, AbutVec3 b)
-{
+static Long3 long_sub(AbutVec3 a, AbutVec3 b) {
     return (Long3){(long double)a.x - b.x, (long double)a.y - b.y, (long double)a.z - b.z};
 }
 
-static long double long_dot(Long3 a, Long3 b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
+static long double long_dot(Long3 a, Long3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
-static Long3 long_cross(Long3 a, Long3 b)
-{
+static Long3 long_cross(Long3 a, Long3 b) {
     return (Long3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-static Long3 long_add_scaled(Long3 a, Long3 b, long double k)
-{
+static Long3 long_add_scaled(Long3 a, Long3 b, long double k) {
     return (Long3){a.x + k * b.x, a.y + k * b.y, a.z + k * b.z};
 }
 
 /* From a segment along u to a point at r from its start. */
-static long double to_segment(Long3 u, Long3 r)
-{
+static long double to_segment(Long3 u, Long3 r) {
     long double t = long_dot(u, r) / long_dot(u, u);
     Long3 rest = long_add_scaled(r, u, -fminl(1.0L, fmaxl(0.0L, t)));
     return sqrtl(long_dot(rest, rest));
 }
 
 /* The least of: each end to the other segment, and the point of B's line nearest to A's line. */
-static long double distance_of_axes(AbutCapsule a, AbutCapsule b)
-{
+static long double distance_of_axes(AbutCapsule a, AbutCapsule b) {
     Long3 u = long_sub(a.b, a.a), v = long_sub(b.b, b.a), r = long_sub(b.a, a.a), n = long_cross(u, v);
     long double best = fminl(to_segment(u, r), to_segment(u, long_sub(b.b, a.a)));
     best = fminl(best, fminl(to_segment(v, long_sub(a.a, b.a)), to_segment(v, long_sub(a.b, b.a))));
@@ -52,8 +44,7 @@ static long double distance_of_axes(AbutCapsule a, AbutCapsule b)
     return best;
 }
 
-static void check_pair(AbutCapsule a, AbutCapsule b)
-{
+static void check_pair(AbutCapsule a, AbutCapsule b) {
     AbutGap d = abut_capsule_distance(a, b), e = abut_capsule_distance(b, a);
     double truth = (double)(distance_of_axes(a, b) - a.radius - b.radius);
     CHECK_NEAR(d.distance, truth, d.error);
@@ -61,8 +52,7 @@ static void check_pair(AbutCapsule a, AbutCapsule b)
 }
 
 /* Axes of length `length`, `apart` from each other where they cross, at the sine `angle`, turned anyhow. */
-static void crossing_pair(AbutRng *rng, double length, double apart, double angle)
-{
+static void crossing_pair(AbutRng *rng, double length, double apart, double angle) {
     AbutQuat q = abut_random_quat(rng);
     AbutVec3 u = abut_quat_rotate(q, abut_axis(0)), w = abut_quat_rotate(q, abut_axis(1)),
              n = abut_quat_rotate(q, abut_axis(2)), v = abut_add_scaled(u, w, angle);
@@ -73,8 +63,7 @@ static void crossing_pair(AbutRng *rng, double length, double apart, double angl
     check_pair(a, b);
 }
 
-static void gap_holds_at_every_angle(void **state)
-{
+static void gap_holds_at_every_angle(void **state) {
     (void)state;
     AbutRng rng = abut_rng(311, 0);
     for (int i = 0; i < check_cases(200000); ++i) {
@@ -85,8 +74,7 @@ static void gap_holds_at_every_angle(void **state)
 }
 
 /* Axes that cross, B placed there from anywhere: as deep as the radii say, along the direction across both. */
-static void crossing_after_a_pose(void **state)
-{
+static void crossing_after_a_pose(void **state) {
     (void)state;
     AbutRng rng = abut_rng(312, 0);
     for (int i = 0; i < check_cases(20000); ++i) {
@@ -107,8 +95,7 @@ static void crossing_after_a_pose(void **state)
 }
 
 /* Axes that nearly meet, inside both or at an end: the plane across the normal still parts them to rounding. */
-static void planes_part_axes_that_nearly_meet(void **state)
-{
+static void planes_part_axes_that_nearly_meet(void **state) {
     (void)state;
     AbutRng rng = abut_rng(313, 0);
     for (int i = 0; i < check_cases(20000); ++i) {
@@ -127,8 +114,7 @@ static void planes_part_axes_that_nearly_meet(void **state)
 }
 
 /* The axes part by 4.5e-8 rad: the bodies touch at one end only, whichever it is. */
-static void mirror_images_agree(void **state)
-{
+static void mirror_images_agree(void **state) {
     (void)state;
     AbutConvex a = abut_convex_segment(abut_vec3(0, 0, -50), abut_vec3(0, 0, 50), 0.1);
     for (int side = -1; side <= 1; side += 2) {
@@ -139,8 +125,7 @@ static void mirror_images_agree(void **state)
     }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gap_holds_at_every_angle),
         cmocka_unit_test(crossing_after_a_pose),

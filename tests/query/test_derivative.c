@@ -5,13 +5,11 @@
 #include "support/random_bodies.h"
 #include "math/functions.h"
 
-static AbutVec3 random_point(AbutRng *rng, double size)
-{
+static AbutVec3 random_point(AbutRng *rng, double size) {
     return abut_scale(abut_random_direction(rng), abut_rng_between(rng, 0.3, 1.0) * size);
 }
 
-static AbutConvex random_body(AbutRng *rng, int kind, const AbutPolyhedron *hull, double radius)
-{
+static AbutConvex random_body(AbutRng *rng, int kind, const AbutPolyhedron *hull, double radius) {
     switch (kind) {
     case ABUT_CONVEX_POINT:
         return abut_convex_point(random_point(rng, 0.3), radius);
@@ -32,16 +30,13 @@ static AbutConvex random_body(AbutRng *rng, int kind, const AbutPolyhedron *hull
     }
 }
 
-static AbutPose moved(AbutPose pose, int k, double h)
-{
+static AbutPose moved(AbutPose pose, int k, double h) {
     AbutVec3 d = abut_scale(abut_axis(k % 3), h);
-    if (k % 6 < 3)
-        return abut_pose(abut_add(pose.p, d), pose.q);
+    if (k % 6 < 3) return abut_pose(abut_add(pose.p, d), pose.q);
     return abut_pose(pose.p, abut_quat_mul(abut_quat_exp(d), pose.q));
 }
 
-static AbutGap ask(const AbutConvex *a, const AbutConvex *b, AbutPose pa, AbutPose pb, AbutVec3 world[2])
-{
+static AbutGap ask(const AbutConvex *a, const AbutConvex *b, AbutPose pa, AbutPose pb, AbutVec3 world[2]) {
     AbutGap d = abut_convex_distance(a, b, abut_pose_between(pa, pb), NULL, NULL);
     world[0] = abut_pose_apply(pa, d.point_a);
     world[1] = abut_pose_apply(pa, d.point_b);
@@ -49,8 +44,7 @@ static AbutGap ask(const AbutConvex *a, const AbutConvex *b, AbutPose pa, AbutPo
 }
 
 /* Is column k of a witness point what the two places of the point say? */
-static int agrees(double g[3][12], int k, AbutVec3 before, AbutVec3 after, double h)
-{
+static int agrees(double g[3][12], int k, AbutVec3 before, AbutVec3 after, double h) {
     for (int i = 0; i < 3; ++i)
         if (!(fabs((abut_get(after, i) - abut_get(before, i)) / (2 * h) - g[i][k]) <= 5e-3 * (1 + fabs(g[i][k]))))
             return 0;
@@ -58,20 +52,17 @@ static int agrees(double g[3][12], int k, AbutVec3 before, AbutVec3 after, doubl
 }
 
 /* Compares all columns; gives whether the witness columns were compared too. *off counts columns that do not agree. */
-static int compare(const AbutConvex *a, const AbutConvex *b, AbutPose pa, AbutPose pb, int *off)
-{
+static int compare(const AbutConvex *a, const AbutConvex *b, AbutPose pa, AbutPose pb, int *off) {
     AbutVec3 w[2], w0[2], w1[2];
     AbutGap d = ask(a, b, pa, pb, w);
     AbutDistanceDerivative g = abut_distance_derivative(a, b, pa, pb, &d);
-    if (!g.valid)
-        return -1;
+    if (!g.valid) return -1;
     const double h = 1e-6;
     for (int k = 0; k < 12; ++k) {
         AbutGap d0 = ask(a, b, k < 6 ? moved(pa, k, -h) : pa, k < 6 ? pb : moved(pb, k, -h), w0);
         AbutGap d1 = ask(a, b, k < 6 ? moved(pa, k, h) : pa, k < 6 ? pb : moved(pb, k, h), w1);
         CHECK_NEAR((d1.distance - d0.distance) / (2 * h), g.distance[k], 2e-4);
-        if (!g.points_valid)
-            continue;
+        if (!g.points_valid) continue;
         double jump = abut_point_distance(w1[0], w0[0]) + abut_point_distance(w1[1], w0[1]);
         if (jump > 1e-3 || fabs(d.distance + a->radius + b->radius) < 0.02)
             continue; /* the feature changed within the step */
@@ -80,8 +71,7 @@ static int compare(const AbutConvex *a, const AbutConvex *b, AbutPose pa, AbutPo
     return g.points_valid;
 }
 
-static void matches_finite_differences(void **state)
-{
+static void matches_finite_differences(void **state) {
     (void)state;
     AbutRng rng = abut_rng(11, 0);
     int compared = 0, skipped = 0, off = 0;
@@ -104,8 +94,7 @@ static void matches_finite_differences(void **state)
     CHECK(skipped < check_cases(4000) / 5 + 1);
 }
 
-static void half_spaces_match_finite_differences(void **state)
-{
+static void half_spaces_match_finite_differences(void **state) {
     (void)state;
     AbutRng rng = abut_rng(12, 0);
     int compared = 0, off = 0, cases = check_cases(500);
@@ -129,8 +118,7 @@ static void half_spaces_match_finite_differences(void **state)
 
 /* Cylinders, cones and ellipsoids with each other, with bodies that have vertices and with half-spaces. Where a pair is
  * about to touch in another way one of the distances compared with may be GJK's own, its points good to 1e-6 only. */
-static void round_kinds_match_finite_differences(void **state)
-{
+static void round_kinds_match_finite_differences(void **state) {
     (void)state;
     AbutRng rng = abut_rng(13, 0);
     int compared = 0, skipped = 0, strange = 0, cases = check_cases(3000);
@@ -158,8 +146,7 @@ static void round_kinds_match_finite_differences(void **state)
     abut_polyhedron_free(hull);
 }
 
-static void parallel_faces_are_flagged(void **state)
-{
+static void parallel_faces_are_flagged(void **state) {
     (void)state;
     AbutConvex box = abut_convex_box(abut_vec3(1, 1, 1), 0.0);
     AbutPose pa = abut_pose_identity(), pb = abut_pose(abut_vec3(0.2, 0.1, 3.0), abut_quat_identity());
@@ -174,8 +161,7 @@ static void parallel_faces_are_flagged(void **state)
 }
 
 /* Round kinds nearest along a line or a face are flagged; those nearest in one point are not. */
-static void parallel_sides_are_flagged(void **state)
-{
+static void parallel_sides_are_flagged(void **state) {
     (void)state;
     AbutConvex can = abut_convex_cylinder(1, 1, 0), thin = abut_convex_cylinder(0.5, 2, 0.1),
                box = abut_convex_box(abut_vec3(0.5, 0.5, 0.5), 0), cone = abut_convex_cone(1, 1, 0),
@@ -205,8 +191,7 @@ static void parallel_sides_are_flagged(void **state)
 
 /* Deep in each other about one axis: where all directions around it are as good there is no derivative; aside there is
  * one, and along the axis too. */
-static void rings_are_flagged(void **state)
-{
+static void rings_are_flagged(void **state) {
     (void)state;
     AbutPose world = abut_pose(abut_vec3(0.3, -0.2, 0.7), abut_quat_axis_angle(abut_vec3(0.6, 0, 0.8), 0.9));
     AbutConvex kind[] = {abut_convex_cylinder(0.5, 2, 0), abut_convex_cylinder(0.5, 2, 0.1),
@@ -225,10 +210,8 @@ static void rings_are_flagged(void **state)
             AbutPose pb = abut_pose_mul(world, pose);
             int valid = abut_distance_derivative(a, b, world, pb, &d).valid;
             assert_int_equal(d.outcome, ABUT_PENETRATING);
-            if (!aside && across)
-                assert_int_equal(valid, 0);
-            if (aside && compare(a, b, world, pb, &off) >= 0)
-                ++moved_valid;
+            if (!aside && across) assert_int_equal(valid, 0);
+            if (aside && compare(a, b, world, pb, &off) >= 0) ++moved_valid;
         }
     }
     CHECK(moved_valid > 20);
@@ -238,13 +221,11 @@ static void rings_are_flagged(void **state)
     assert_int_equal(abut_distance_derivative(&plate, &ball, world, world, &d).valid, 1);
 }
 
-static AbutVec3 ball_support(AbutVec3 d, const void *user)
-{
+static AbutVec3 ball_support(AbutVec3 d, const void *user) {
     return abut_scale(abut_normalize_or(d, abut_axis(0)), *(const double *)user);
 }
 
-static void support_function_gives_the_distance_only(void **state)
-{
+static void support_function_gives_the_distance_only(void **state) {
     (void)state;
     double radius = 0.7;
     AbutConvex ball = abut_convex_support(ball_support, &radius, 0.0), box = abut_convex_box(abut_vec3(1, 1, 1), 0.0);
@@ -257,8 +238,7 @@ static void support_function_gives_the_distance_only(void **state)
     CHECK_NEAR(g.distance[2], -1.0, 1e-4);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(matches_finite_differences),
         cmocka_unit_test(half_spaces_match_finite_differences),

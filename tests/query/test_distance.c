@@ -8,8 +8,7 @@
 
 #include <string.h>
 
-static void kernels_give_the_same_index(void **state)
-{
+static void kernels_give_the_same_index(void **state) {
     (void)state;
     const AbutScan *sets[3];
     int count = abut_scan_all(sets), most = 512;
@@ -35,8 +34,7 @@ static void kernels_give_the_same_index(void **state)
     abut_free(rows);
 }
 
-static void kernels_see_the_same_planes(void **state)
-{
+static void kernels_see_the_same_planes(void **state) {
     (void)state;
     enum { MOST = 192 };
     const AbutScan *sets[3];
@@ -45,21 +43,17 @@ static void kernels_see_the_same_planes(void **state)
     AbutRng rng = abut_rng(3, 1);
     for (int i = 0; i < 2000; ++i) {
         int n = 8 * (1 + (int)abut_rng_below(&rng, MOST / 8));
-        for (int k = 0; k < 4 * MOST; ++k)
-            planes[k] = i % 2 ? (double)abut_rng_below(&rng, 3) : abut_rng_normal(&rng);
+        for (int k = 0; k < 4 * MOST; ++k) planes[k] = i % 2 ? (double)abut_rng_below(&rng, 3) : abut_rng_normal(&rng);
         for (int k = 0; k < n; ++k) /* unused places, and sometimes nothing else */
-            if (i % 8 == 0 || abut_rng_below(&rng, 4) == 0)
-                planes[3 * MOST + k] = INFINITY;
+            if (i % 8 == 0 || abut_rng_below(&rng, 4) == 0) planes[3 * MOST + k] = INFINITY;
         double w[3] = {abut_rng_normal(&rng), 1.0, -1.0}, least = i % 3 ? -0.01 : 0.0, low = INFINITY;
         uint64_t seen[3][MOST / 64];
         int at[3];
-        for (int s = 0; s < count; ++s)
-            at[s] = sets[s]->sees(planes, MOST, n, w, least, seen[s]);
+        for (int s = 0; s < count; ++s) at[s] = sets[s]->sees(planes, MOST, n, w, least, seen[s]);
         for (int k = 0; k < n; ++k) {
             double d = planes[3 * MOST + k];
             int bit = planes[k] * w[0] + planes[MOST + k] * w[1] + planes[2 * MOST + k] * w[2] - d >= least;
-            for (int s = 0; s < count; ++s)
-                assert_int_equal(seen[s][k / 64] >> (k % 64) & 1, bit);
+            for (int s = 0; s < count; ++s) assert_int_equal(seen[s][k / 64] >> (k % 64) & 1, bit);
             low = bit ? low : fmin(low, d);
         }
         for (int s = 0; s < count; ++s) {
@@ -70,8 +64,7 @@ static void kernels_see_the_same_planes(void **state)
     abut_free(planes);
 }
 
-static void hill_climbing_finds_the_farthest(void **state)
-{
+static void hill_climbing_finds_the_farthest(void **state) {
     (void)state;
     AbutRng rng = abut_rng(4, 0);
     AbutPolyhedron *big = random_hull(&rng, 4000, abut_vec3(1, 2, 0.5)),
@@ -95,8 +88,7 @@ static void hill_climbing_finds_the_farthest(void **state)
     abut_polyhedron_free(other);
 }
 
-static void capsules_in_closed_form(void **state)
-{
+static void capsules_in_closed_form(void **state) {
     (void)state;
     AbutRng rng = abut_rng(5, 0);
     for (int i = 0; i < check_cases(20000); ++i) {
@@ -130,8 +122,7 @@ static void capsules_in_closed_form(void **state)
     }
 }
 
-static void meeting_cores_have_a_normal(void **state)
-{
+static void meeting_cores_have_a_normal(void **state) {
     (void)state;
     AbutCapsule a = {{-1, 0, 0}, {1, 0, 0}, 0.1}, b = {{0, -1, 0}, {0, 1, 0}, 0.2};
     AbutGap d = abut_capsule_distance(a, b);
@@ -148,8 +139,7 @@ static void meeting_cores_have_a_normal(void **state)
 }
 
 /* Rounded bodies: the core distance minus the radii, also where the cores overlap. */
-static void radius_shifts_the_distance(void **state)
-{
+static void radius_shifts_the_distance(void **state) {
     (void)state;
     AbutRng rng = abut_rng(6, 0);
     for (int i = 0; i < check_cases(2000); ++i) {
@@ -168,15 +158,13 @@ static void radius_shifts_the_distance(void **state)
     }
 }
 
-static AbutVec3 ellipsoid_support(AbutVec3 d, const void *user)
-{
+static AbutVec3 ellipsoid_support(AbutVec3 d, const void *user) {
     AbutVec3 r = *(const AbutVec3 *)user, s = abut_mul(d, r);
     return abut_mul(abut_scale(s, 1.0 / abut_length(s)), r);
 }
 
 /* A ball given by its support function against the closed form, apart and deep. */
-static void support_functions_converge(void **state)
-{
+static void support_functions_converge(void **state) {
     (void)state;
     AbutRng rng = abut_rng(7, 0);
     AbutVec3 unit = {1, 1, 1};
@@ -200,8 +188,7 @@ static void support_functions_converge(void **state)
 }
 
 /* A cache changes the work, never the answer, along a path and between unrelated pairs. */
-static void caches_do_not_change_answers(void **state)
-{
+static void caches_do_not_change_answers(void **state) {
     (void)state;
     AbutRng rng = abut_rng(8, 0);
     int saved = 0, total = 0;
@@ -238,8 +225,7 @@ static void caches_do_not_change_answers(void **state)
     CHECK(saved > total / 2);
 }
 
-static void bad_input_is_invalid(void **state)
-{
+static void bad_input_is_invalid(void **state) {
     (void)state;
     AbutConvex box = abut_convex_box(abut_vec3(1, 1, 1), 0), bad;
     AbutPose pose = abut_pose_identity(), far = abut_pose(abut_vec3(1e70, 0, 0), abut_quat_identity());
@@ -265,8 +251,7 @@ static void bad_input_is_invalid(void **state)
 }
 
 /* Bodies that the fuzzer found: each gave a wrong witness, normal, gap or derivative once. */
-static void found_by_fuzzing(void **state)
-{
+static void found_by_fuzzing(void **state) {
     (void)state;
     AbutPose pose = abut_pose_identity();
     /* a needle of 1e6 through a body of 1: weights of a sliver */
@@ -306,8 +291,7 @@ static void found_by_fuzzing(void **state)
 }
 
 /* Long boxes turned by next to nothing: the direction across their edges has to be right at any angle. */
-static void boxes_meet_as_their_distance_says(void **state)
-{
+static void boxes_meet_as_their_distance_says(void **state) {
     (void)state;
     AbutRng rng = abut_rng(12, 0);
     int apart = 0, meet = 0;
@@ -327,8 +311,7 @@ static void boxes_meet_as_their_distance_says(void **state)
         double miss = pow(10.0, abut_rng_between(&rng, -14.0, -2.0)) * (i % 2 ? lengthy : -lengthy);
         pose.p = abut_add_scaled(pose.p, d.normal, miss - d.distance);
         d = abut_convex_distance(&a, &b, pose, NULL, NULL);
-        if (fabs(d.distance) <= 2.0 * d.error)
-            continue;
+        if (fabs(d.distance) <= 2.0 * d.error) continue;
         CHECK(abut_convex_meet(&a, &b, pose, NULL) == (d.distance < 0.0));
         apart += d.distance > 0.0;
         meet += d.distance < 0.0;
@@ -336,8 +319,7 @@ static void boxes_meet_as_their_distance_says(void **state)
     CHECK(apart > 0 && meet > 0);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(found_by_fuzzing),
         cmocka_unit_test(kernels_give_the_same_index),

@@ -21,15 +21,13 @@ typedef struct Body {
 
 typedef enum Form { BOX, BOX_HULL, PRISM, TETRAHEDRON, TRIANGLE, SEGMENT, FORMS } Form;
 
-static AbutVec3 wobble(AbutRng *rng, AbutVec3 p)
-{
+static AbutVec3 wobble(AbutRng *rng, AbutVec3 p) {
     double x = abut_rng_between(rng, 0.7, 1.0), y = abut_rng_between(rng, 0.7, 1.0);
     return abut_vec3(p.x * x, p.y * y, p.z * abut_rng_between(rng, 0.7, 1.0));
 }
 
 /* A body of half sizes h. */
-static Body make_body(AbutRng *rng, Form form, AbutVec3 h)
-{
+static Body make_body(AbutRng *rng, Form form, AbutVec3 h) {
     static const int corner[FORMS][QUAD_VERTICES] = {[BOX] = {0, 1, 2, 3, 4, 5, 6, 7},
         [BOX_HULL] = {0, 1, 2, 3, 4, 5, 6, 7},
         [PRISM] = {0, 1, 2, 3, 4, 5},
@@ -63,8 +61,7 @@ typedef struct Tally {
     double worst; /* error, of the larger extent */
 } Tally;
 
-static void check_pair(const Body *a, const Body *b, AbutPose pose, Tally *tally)
-{
+static void check_pair(const Body *a, const Body *b, AbutPose pose, Tally *tally) {
     Quad error, truth = quad_distance(a->point, a->count, b->point, b->count, pose, &error);
     double extent = fmax(a->extent, b->extent), far = a->extent + b->extent + abut_length(pose.p);
     double wanted = 1e-12 * extent + 8e-15 * far;
@@ -89,14 +86,12 @@ static void check_pair(const Body *a, const Body *b, AbutPose pose, Tally *tally
     CHECK(abut_point_distance(apart, abut_scale(d.normal, d.distance)) <= wanted);
     if (miss < fabs((double)truth) - d.error)
         assert_int_equal(abut_convex_meet(&a->convex, &b->convex, pose, NULL), truth < 0);
-    if (d.outcome != ABUT_TOUCHING)
-        assert_int_equal(d.outcome, truth < 0 ? ABUT_PENETRATING : ABUT_SEPARATED);
+    if (d.outcome != ABUT_TOUCHING) assert_int_equal(d.outcome, truth < 0 ? ABUT_PENETRATING : ABUT_SEPARATED);
 }
 
 /* A rod along x against a body of size 1 somewhere at its side, turned as a whole; nearer than its size or overlapping.
  */
-static void rods(void **state)
-{
+static void rods(void **state) {
     (void)state;
     Tally tally = {0};
     for (int power = 0; power <= 8; ++power) {
@@ -123,8 +118,7 @@ static void rods(void **state)
 }
 
 /* Two rods of any two lengths that cross, or run nearly along each other. */
-static void two_rods(void **state)
-{
+static void two_rods(void **state) {
     (void)state;
     Tally tally = {0};
     AbutRng rng = abut_rng(821, 0);
@@ -158,30 +152,26 @@ typedef struct SmallAtLarge {
     AbutPose pose; /* of the tiny one */
 } SmallAtLarge;
 
-static SmallAtLarge draw_small_at_large(AbutRng *rng, int k)
-{
+static SmallAtLarge draw_small_at_large(AbutRng *rng, int k) {
     const double small = 1e-6, large = LARGE;
     Form form = (Form)(k % TRIANGLE);
     SmallAtLarge out = {.big = make_body(rng, form == PRISM ? BOX : form, abut_vec3(large, large, large))};
     out.tiny = make_body(rng, (Form)abut_rng_below(rng, FORMS), abut_vec3(small, small, small));
     int corner = (int)abut_rng_below(rng, (uint32_t)out.big.count);
     AbutVec3 at = out.big.point[corner];
-    if (k % 3 > 0)
-        at = abut_lerp(at, out.big.point[(corner + 1) % out.big.count], abut_rng_unit(rng));
+    if (k % 3 > 0) at = abut_lerp(at, out.big.point[(corner + 1) % out.big.count], abut_rng_unit(rng));
     at = abut_add_scaled(at, abut_quat_rotate(random_turn(rng), abut_axis(2)), abut_rng_between(rng, 0.0, 4.0) * small);
     out.pose = abut_pose(at, random_turn(rng));
     return out;
 }
 
-static void free_small_at_large(SmallAtLarge *pair)
-{
+static void free_small_at_large(SmallAtLarge *pair) {
     abut_polyhedron_free(pair->big.hull);
     abut_polyhedron_free(pair->tiny.hull);
 }
 
 /* The small body is not lost in a tolerance of the larger one's size. */
-static void small_at_large(void **state)
-{
+static void small_at_large(void **state) {
     (void)state;
     AbutRng rng = abut_rng(822, 0);
     double rounding = 3e-14 * LARGE;
@@ -202,8 +192,7 @@ static void small_at_large(void **state)
 }
 
 /* Many more of them, without the oracle: both orders of the bodies come to their answer, and to the same. */
-static void small_at_large_swapped(void **state)
-{
+static void small_at_large_swapped(void **state) {
     (void)state;
     AbutRng rng = abut_rng(822, 0);
     double most = 0.0;
@@ -220,8 +209,7 @@ static void small_at_large_swapped(void **state)
     CHECK(most <= 208.0 * DBL_EPSILON); /* 48 + 4 roundings of a support point, each 4: the polytope's, and of inputs */
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rods),
         cmocka_unit_test(two_rods),

@@ -9,8 +9,7 @@
 #include "support/check.h"
 #include "support/random_bodies.h"
 
-static AbutPolyhedron *box_hull(AbutVec3 half)
-{
+static AbutPolyhedron *box_hull(AbutVec3 half) {
     AbutVec3 corner[8];
     for (int i = 0; i < 8; ++i)
         corner[i] = abut_vec3(i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z);
@@ -18,13 +17,11 @@ static AbutPolyhedron *box_hull(AbutVec3 half)
 }
 
 /* The answer is right by the definition: distance, witness points, normal. */
-static void check_distance(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, double truth, double tolerance)
-{
+static void check_distance(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, double truth, double tolerance) {
     AbutGap d = abut_convex_distance(a, b, b_in_a, NULL, NULL);
     CHECK(d.outcome != ABUT_NOT_CONVERGED && d.outcome != ABUT_INVALID);
     CHECK_NEAR(d.distance, truth, tolerance);
-    if (fabs(truth) > tolerance)
-        CHECK(d.outcome == (truth > 0.0 ? ABUT_SEPARATED : ABUT_PENETRATING));
+    if (fabs(truth) > tolerance) CHECK(d.outcome == (truth > 0.0 ? ABUT_SEPARATED : ABUT_PENETRATING));
     CHECK_NEAR(abut_length(d.normal), 1.0, 1e-12);
     OracleBody oa = oracle_body(a, abut_pose_identity()), ob = oracle_body(b, b_in_a);
     double size = (double)fmaxl(oa.size, ob.size), slack = 2.0 * tolerance + 1e-9 * size;
@@ -34,12 +31,10 @@ static void check_distance(const AbutConvex *a, const AbutConvex *b, AbutPose b_
     CHECK_NEAR((double)oracle_push(&oa, &ob, ov_from(d.normal)), -truth, slack);
     oracle_body_free(&oa);
     oracle_body_free(&ob);
-    if (fabs(truth) > 1e-9 * size)
-        assert_int_equal(abut_convex_meet(a, b, b_in_a, NULL), truth < 0.0);
+    if (fabs(truth) > 1e-9 * size) assert_int_equal(abut_convex_meet(a, b, b_in_a, NULL), truth < 0.0);
 }
 
-static double reference(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a)
-{
+static double reference(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a) {
     OracleBody oa = oracle_body(a, abut_pose_identity()), ob = oracle_body(b, b_in_a);
     OracleDistance d = oracle_distance(&oa, &ob, 0);
     oracle_body_free(&oa);
@@ -48,8 +43,7 @@ static double reference(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_
 }
 
 /* Both ways round, against the reference, to 1e-9 of the larger body. */
-static void check_both(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a)
-{
+static void check_both(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a) {
     OracleBody oa = oracle_body(a, abut_pose_identity()), ob = oracle_body(b, b_in_a);
     double truth = reference(a, b, b_in_a),
            reach = abut_length(b_in_a.p) + (double)(ov_length(oa.middle) + ov_length(ob.middle));
@@ -61,34 +55,27 @@ static void check_both(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a
 }
 
 /* Boxes in every mix of kinds. */
-static void check_boxes(AbutVec3 half_a, AbutVec3 half_b, AbutPose b_in_a, double truth, double tolerance)
-{
+static void check_boxes(AbutVec3 half_a, AbutVec3 half_b, AbutPose b_in_a, double truth, double tolerance) {
     AbutPolyhedron *hull_a = box_hull(half_a), *hull_b = box_hull(half_b);
     AbutConvex a[2] = {abut_convex_box(half_a, 0.0), abut_convex_polyhedron(hull_a, 0.0)};
     AbutConvex b[2] = {abut_convex_box(half_b, 0.0), abut_convex_polyhedron(hull_b, 0.0)};
-    for (int i = 0; i < 4; ++i)
-        check_distance(&a[i & 1], &b[i >> 1], b_in_a, truth, tolerance);
+    for (int i = 0; i < 4; ++i) check_distance(&a[i & 1], &b[i >> 1], b_in_a, truth, tolerance);
     abut_polyhedron_free(hull_a);
     abut_polyhedron_free(hull_b);
 }
 
-static void check_boxes_reference(AbutVec3 half_a, AbutVec3 half_b, AbutPose b_in_a)
-{
+static void check_boxes_reference(AbutVec3 half_a, AbutVec3 half_b, AbutPose b_in_a) {
     AbutConvex a = abut_convex_box(half_a, 0.0), b = abut_convex_box(half_b, 0.0);
     double size = fmax(abut_length(half_a), abut_length(half_b));
     check_boxes(half_a, half_b, b_in_a, reference(&a, &b, b_in_a), 1e-9 * size);
 }
 
-static AbutVec3 cube(double half)
-{
-    return abut_vec3(half, half, half);
-}
+static AbutVec3 cube(double half) { return abut_vec3(half, half, half); }
 
 /* ---- the families ------------------------------------------------------------------------------------------------ */
 
 /* Half sizes 0.25 * {1..6}, offsets 0.125 * {-2..2} * (sum of the half sizes), all on one grid: every tie happens. */
-static void aligned_boxes(void **state)
-{
+static void aligned_boxes(void **state) {
     (void)state;
     int cases = check_cases(40000);
     AbutRng rng = abut_rng(3, 0);
@@ -98,8 +85,7 @@ static void aligned_boxes(void **state)
             h[k] = 0.25 * (1 + (int)abut_rng_below(&rng, 6));
             g[k] = 0.25 * (1 + (int)abut_rng_below(&rng, 6));
             t[k] = 0.125 * ((int)abut_rng_below(&rng, 5) - 2) * (h[k] + g[k]);
-            if (i % 10 == 0)
-                t[k] = 0.0;
+            if (i % 10 == 0) t[k] = 0.0;
             depth = fmin(depth, h[k] + g[k] - fabs(t[k]));
         }
         AbutPose pose = abut_pose(abut_vec3(t[0], t[1], t[2]), abut_quat_identity());
@@ -108,8 +94,7 @@ static void aligned_boxes(void **state)
 }
 
 /* The same over one cube pair: every offset that meets, and some beyond, where the distance is exact too. */
-static void aligned_cubes_on_a_grid(void **state)
-{
+static void aligned_cubes_on_a_grid(void **state) {
     (void)state;
     AbutVec3 h = cube(0.5), g = abut_vec3(0.25, 0.5, 0.75);
     for (int i = 0; i < 11 * 11 * 11; ++i) {
@@ -125,8 +110,7 @@ static void aligned_cubes_on_a_grid(void **state)
     }
 }
 
-static void cubes_along_z(void **state)
-{
+static void cubes_along_z(void **state) {
     (void)state;
     static const double z[] = {1.9, 1.99, 1.9999, 2.0, 2.0001, 0.1, 0.0};
     for (int i = 0; i < 7; ++i) {
@@ -136,8 +120,7 @@ static void cubes_along_z(void **state)
 }
 
 /* Two cubes, tilted together, face against face at a gap at the edge of the number format. */
-static void tilted_kissing_cubes(void **state)
-{
+static void tilted_kissing_cubes(void **state) {
     (void)state;
     static const double gaps[] = {0.0, 1e-16, -1e-16, 1e-15, -1e-15};
     static const double sides[] = {0.01, 0.1, 0.5, 1.0, 3.0, 10.0, 100.0, 1000.0};
@@ -157,8 +140,7 @@ static void tilted_kissing_cubes(void **state)
 }
 
 /* An edge, then a corner, of B into the top of A. */
-static void edge_and_corner_on_face(void **state)
-{
+static void edge_and_corner_on_face(void **state) {
     (void)state;
     AbutQuat edge = abut_quat_axis_angle(abut_axis(0), 0.25 * ABUT_PI);
     AbutQuat corner = abut_quat_mul(abut_quat_axis_angle(abut_axis(1), -atan(sqrt(0.5))), edge);
@@ -174,8 +156,7 @@ static void edge_and_corner_on_face(void **state)
 }
 
 /* Plates of thickness 1e-2 .. 1e-6, tilted against each other by 0 and 1e-16 .. 1e-2. */
-static void thin_plates(void **state)
-{
+static void thin_plates(void **state) {
     (void)state;
     int cases = check_cases(2000);
     AbutRng rng = abut_rng(5, 0);
@@ -191,8 +172,7 @@ static void thin_plates(void **state)
     }
 }
 
-static void one_inside_the_other(void **state)
-{
+static void one_inside_the_other(void **state) {
     (void)state;
     int cases = check_cases(1500);
     AbutRng rng = abut_rng(6, 0);
@@ -216,15 +196,13 @@ typedef struct Shapes {
     int hulls;
 } Shapes;
 
-static AbutConvex keep_hull(Shapes *s, const AbutVec3 *points, int count)
-{
+static AbutConvex keep_hull(Shapes *s, const AbutVec3 *points, int count) {
     s->hull[s->hulls] = hull_of(points, count);
     return abut_convex_polyhedron(s->hull[s->hulls++], 0.0);
 }
 
 /* Point, segment, triangle as kinds and as hulls; a square plate, a needle, a thin slab, a rounded box and bodies. */
-static Shapes make_shapes(void)
-{
+static Shapes make_shapes(void) {
     Shapes s = {0};
     AbutVec3 t[3] = {abut_vec3(-0.6, -0.3, 0.1), abut_vec3(0.7, -0.2, 0.0), abut_vec3(0.0, 0.8, -0.1)};
     AbutVec3 square[4] = {
@@ -249,14 +227,11 @@ static Shapes make_shapes(void)
     return s;
 }
 
-static void free_shapes(Shapes *s)
-{
-    for (int i = 0; i < s->hulls; ++i)
-        abut_polyhedron_free(s->hull[i]);
+static void free_shapes(Shapes *s) {
+    for (int i = 0; i < s->hulls; ++i) abut_polyhedron_free(s->hull[i]);
 }
 
-static AbutPose flat_pose(AbutRng *rng, int kind)
-{
+static AbutPose flat_pose(AbutRng *rng, int kind) {
     AbutVec3 p =
         abut_vec3(abut_rng_between(rng, -1.0, 1.0), abut_rng_between(rng, -1.0, 1.0), abut_rng_between(rng, -1.0, 1.0));
     switch (kind) {
@@ -273,25 +248,21 @@ static AbutPose flat_pose(AbutRng *rng, int kind)
     }
 }
 
-static void flat_and_thin_shapes(void **state)
-{
+static void flat_and_thin_shapes(void **state) {
     (void)state;
     int rounds = check_cases(30);
     Shapes s = make_shapes();
     AbutRng rng = abut_rng(9, 0);
     for (int round = 0; round < rounds; ++round)
         for (int i = 0; i < SHAPES; ++i)
-            for (int j = 0; j < SHAPES; ++j)
-                check_both(&s.shape[i], &s.shape[j], flat_pose(&rng, round % 6));
+            for (int j = 0; j < SHAPES; ++j) check_both(&s.shape[i], &s.shape[j], flat_pose(&rng, round % 6));
     free_shapes(&s);
 }
 
-static void identical_bodies(void **state)
-{
+static void identical_bodies(void **state) {
     (void)state;
     Shapes s = make_shapes();
-    for (int i = 0; i < SHAPES; ++i)
-        check_both(&s.shape[i], &s.shape[i], abut_pose_identity());
+    for (int i = 0; i < SHAPES; ++i) check_both(&s.shape[i], &s.shape[i], abut_pose_identity());
     free_shapes(&s);
     static const int faces[] = {4, 6, 8, 12, 20};
     for (int i = 0; i < 5; ++i) {
@@ -306,8 +277,7 @@ static void identical_bodies(void **state)
 }
 
 /* NaN, infinity and a negative radius are named, and give no numbers. */
-static void bad_input_is_named(void **state)
-{
+static void bad_input_is_named(void **state) {
     (void)state;
     AbutConvex box = abut_convex_box(cube(1.0), 0.0), bad[4];
     bad[0] = abut_convex_box(abut_vec3(1.0, NAN, 1.0), 0.0);
@@ -324,8 +294,7 @@ static void bad_input_is_named(void **state)
     assert_int_equal(abut_convex_distance(&box, &box, pose, NULL, NULL).outcome, ABUT_INVALID);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(aligned_boxes),
         cmocka_unit_test(aligned_cubes_on_a_grid),

@@ -15,8 +15,7 @@ typedef struct Pair {
 } Pair;
 
 /* Hulls, or a box against a hull, or two boxes; apart or not. */
-static Pair random_pair(AbutRng *rng, int k)
-{
+static Pair random_pair(AbutRng *rng, int k) {
     Pair p;
     for (int i = 0; i < 2; ++i)
         p.hull[i] = random_hull(rng, 8 + (int)abut_rng_below(rng, 200), abut_vec3(1.0, 0.7, 0.4));
@@ -30,14 +29,12 @@ static Pair random_pair(AbutRng *rng, int k)
     return p;
 }
 
-static void free_pair(Pair *p)
-{
+static void free_pair(Pair *p) {
     abut_polyhedron_free(p->hull[0]);
     abut_polyhedron_free(p->hull[1]);
 }
 
-static void cut_off(void **state)
-{
+static void cut_off(void **state) {
     (void)state;
     AbutRng rng = abut_rng(711, 0);
     for (int k = check_cases(3000); k > 0; --k) {
@@ -59,8 +56,7 @@ static void cut_off(void **state)
 }
 
 /* Cylinders and cones that sink in: the bound on the distance does not end the search for their depth early. */
-static void sunk_round_bodies_within(void **state)
-{
+static void sunk_round_bodies_within(void **state) {
     (void)state;
     AbutRng rng = abut_rng(717, 0);
     AbutConvex box = abut_convex_box(abut_vec3(0.1, 0.08, 0.06), 0.0);
@@ -77,8 +73,7 @@ static void sunk_round_bodies_within(void **state)
 }
 
 /* Round kinds are searched as bodies that lie deeper: near pairs are answered in full for all that. */
-static void cut_off_of_round_kinds(void **state)
-{
+static void cut_off_of_round_kinds(void **state) {
     (void)state;
     AbutRng rng = abut_rng(714, 0);
     const AbutConvex kinds[] = {abut_convex_ellipsoid(abut_vec3(0.2, 0.3, 0.5), 0.0),
@@ -97,8 +92,7 @@ static void cut_off_of_round_kinds(void **state)
     }
 }
 
-static void budget(void **state)
-{
+static void budget(void **state) {
     (void)state;
     AbutRng rng = abut_rng(712, 0);
     int ended = 0;
@@ -120,8 +114,7 @@ static void budget(void **state)
     CHECK(ended > 0);
 }
 
-static void no_limit(void **state)
-{
+static void no_limit(void **state) {
     (void)state;
     AbutRng rng = abut_rng(713, 0);
     AbutGapDef zero;
@@ -143,15 +136,13 @@ static void no_limit(void **state)
 }
 
 /* An ellipsoid with these half axes. */
-static AbutVec3 ellipsoid(AbutVec3 d, const void *axes)
-{
+static AbutVec3 ellipsoid(AbutVec3 d, const void *axes) {
     AbutVec3 h = *(const AbutVec3 *)axes, s = abut_mul(d, h);
     return abut_scale(abut_mul(s, h), 1.0 / abut_length(s));
 }
 
 /* Balls as support functions, whose distance is known: what is asked for is kept, and the gap holds. */
-static void asked_tolerance(void **state)
-{
+static void asked_tolerance(void **state) {
     (void)state;
     static const double asked[] = {0.0, 1e-5, 1e-9, 1e-12};
     AbutRng rng = abut_rng(714, 0);
@@ -172,8 +163,7 @@ static void asked_tolerance(void **state)
 }
 
 /* Ellipsoids against boxes and each other: the depth along the normal is what it is said to be, to 1e-12. */
-static void tolerance_of_ellipsoids(void **state)
-{
+static void tolerance_of_ellipsoids(void **state) {
     (void)state;
     AbutRng rng = abut_rng(715, 0);
     AbutVec3 axes = abut_vec3(1.0, 0.5, 0.3), other = abut_vec3(0.4, 0.9, 0.7);
@@ -198,8 +188,7 @@ static void tolerance_of_ellipsoids(void **state)
 }
 
 /* Bad limits are refused for every pair, searched or with a closed form. */
-static void bad_limits(void **state)
-{
+static void bad_limits(void **state) {
     (void)state;
     AbutConvex ball = abut_convex_point(abut_zero(), 1.0), box = abut_convex_box(abut_vec3(1.0, 1.0, 1.0), 0.0),
                can = abut_convex_cylinder(1.0, 1.0, 0.0);
@@ -212,8 +201,7 @@ static void bad_limits(void **state)
     }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cut_off),
         cmocka_unit_test(sunk_round_bodies_within),

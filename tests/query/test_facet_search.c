@@ -12,8 +12,7 @@ enum { MAX_POINTS = 12000 };
 static AbutVec3 points[MAX_POINTS];
 
 /* The search alone, knowing nothing. */
-static AbutFacet facet_of(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, int32_t *supports)
-{
+static AbutFacet facet_of(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, int32_t *supports) {
     AbutPairView pair;
     AbutFacet nothing = {0};
     assert_true(abut_pair_view(&pair, a, b, b_in_a));
@@ -22,8 +21,7 @@ static AbutFacet facet_of(const AbutConvex *a, const AbutConvex *b, AbutPose b_i
     return facet;
 }
 
-static void check_search(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a)
-{
+static void check_search(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a) {
     OracleBody oa = oracle_body(a, abut_pose_identity()), ob = oracle_body(b, b_in_a);
     OracleDistance truth = oracle_distance(&oa, &ob, 0);
     double size = (double)(oa.size + ob.size);
@@ -37,13 +35,11 @@ static void check_search(const AbutConvex *a, const AbutConvex *b, AbutPose b_in
     oracle_body_free(&ob);
 }
 
-static AbutVec3 random_axes(AbutRng *rng)
-{
+static AbutVec3 random_axes(AbutRng *rng) {
     return abut_vec3(pow(10.0, abut_rng_between(rng, -1.5, 0.0)), pow(10.0, abut_rng_between(rng, -1.5, 0.0)), 1.0);
 }
 
-static void random_hulls(void **state)
-{
+static void random_hulls(void **state) {
     (void)state;
     AbutRng rng = abut_rng(611, 0);
     for (int k = check_cases(600); k > 0; --k) {
@@ -57,8 +53,7 @@ static void random_hulls(void **state)
 }
 
 /* Polygons of no thickness against solids and each other: arcs of half a turn. */
-static void flat_hulls(void **state)
-{
+static void flat_hulls(void **state) {
     (void)state;
     AbutRng rng = abut_rng(612, 0);
     for (int k = check_cases(300); k > 0; --k) {
@@ -74,8 +69,7 @@ static void flat_hulls(void **state)
 }
 
 /* Points spread evenly over the unit sphere along a spiral, with their opposites: the hull is its own mirror image. */
-static AbutPolyhedron *spiral(int half)
-{
+static AbutPolyhedron *spiral(int half) {
     for (int i = 0; i < half; ++i) {
         double z = (i + 0.5) / half, r = sqrt(1.0 - z * z), angle = 2.399963229728653 * i;
         points[2 * i] = abut_vec3(r * cos(angle), r * sin(angle), z);
@@ -85,13 +79,11 @@ static AbutPolyhedron *spiral(int half)
 }
 
 /* A body that is its own mirror image, in itself: the way out is across its nearest face, twice. */
-static int32_t check_in_itself(const AbutPolyhedron *p)
-{
+static int32_t check_in_itself(const AbutPolyhedron *p) {
     double nearest = INFINITY;
     int32_t supports;
     AbutConvex a = abut_convex_polyhedron(p, 0.0);
-    for (int f = 0; f < p->face_count; ++f)
-        nearest = fmin(nearest, abut_polyhedron_faces(p)[f].plane.offset);
+    for (int f = 0; f < p->face_count; ++f) nearest = fmin(nearest, abut_polyhedron_faces(p)[f].plane.offset);
     AbutFacet facet = facet_of(&a, &a, abut_pose_identity(), &supports);
     CHECK(facet.found);
     CHECK_NEAR(facet.depth, 2.0 * nearest, 1e-10);
@@ -102,8 +94,7 @@ static int32_t check_in_itself(const AbutPolyhedron *p)
 }
 
 /* Turned against each other there is no formula: both ways round agree, and the move parts them. */
-static void check_turned(const AbutPolyhedron *p, AbutPose pose)
-{
+static void check_turned(const AbutPolyhedron *p, AbutPose pose) {
     AbutConvex a = abut_convex_polyhedron(p, 0.0);
     AbutWork work = {0};
     AbutGapDef counted = {.work = &work};
@@ -118,8 +109,7 @@ static void check_turned(const AbutPolyhedron *p, AbutPose pose)
     assert_int_equal(abut_convex_meet(&a, &a, pose, NULL), 0);
 }
 
-static void large_spheres(void **state)
-{
+static void large_spheres(void **state) {
     (void)state;
     AbutRng rng = abut_rng(613, 0);
     for (int half = 600; half <= MAX_POINTS / 2; half *= 3) {
@@ -131,8 +121,7 @@ static void large_spheres(void **state)
     }
 }
 
-static void coaxial_prisms(void **state)
-{
+static void coaxial_prisms(void **state) {
     (void)state;
     for (int sides = 500; sides <= 4000; sides *= 2) {
         AbutPolyhedron *p;
@@ -150,8 +139,7 @@ static void coaxial_prisms(void **state)
 }
 
 /* Most by which a point lies outside a polyhedron. */
-static double outside(const AbutPolyhedron *p, AbutVec3 x)
-{
+static double outside(const AbutPolyhedron *p, AbutVec3 x) {
     double most = -INFINITY;
     for (int f = 0; f < p->face_count; ++f) {
         AbutPlane plane = abut_polyhedron_faces(p)[f].plane;
@@ -161,8 +149,7 @@ static double outside(const AbutPolyhedron *p, AbutVec3 x)
 }
 
 /* Facets of hundreds of vertices: the witness points lie on both bodies wherever the vertices begin to count. */
-static void witness_of_large_facets(void **state)
-{
+static void witness_of_large_facets(void **state) {
     (void)state;
     AbutRng rng = abut_rng(614, 0);
     for (int sides = 40; sides <= 4000; sides *= 10) {
@@ -188,8 +175,7 @@ static void witness_of_large_facets(void **state)
     }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_hulls),
         cmocka_unit_test(flat_hulls),

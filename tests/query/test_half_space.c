@@ -5,18 +5,15 @@
 #include "support/check.h"
 #include "support/random_bodies.h"
 
-static AbutVec3 ellipsoid(AbutVec3 d, const void *user)
-{
+static AbutVec3 ellipsoid(AbutVec3 d, const void *user) {
     (void)user;
     AbutVec3 r = {0.5, 0.7, 0.9}, s = abut_mul(r, d);
     return abut_scale(abut_mul(r, s), 1.0 / abut_length(s));
 }
 
-static AbutConvex body_of_kind(AbutRng *rng, int kind, const AbutPolyhedron *hull, double radius)
-{
+static AbutConvex body_of_kind(AbutRng *rng, int kind, const AbutPolyhedron *hull, double radius) {
     AbutVec3 p[3];
-    for (int i = 0; i < 3; ++i)
-        p[i] = abut_random_direction(rng);
+    for (int i = 0; i < 3; ++i) p[i] = abut_random_direction(rng);
     switch (kind) {
     case ABUT_CONVEX_POINT:
         return abut_convex_point(p[0], radius);
@@ -34,15 +31,13 @@ static AbutConvex body_of_kind(AbutRng *rng, int kind, const AbutPolyhedron *hul
 }
 
 /* The lowest point of the body over the plane, by its vertices and by walking around it for a support function. */
-static double height_over(AbutPlane plane, const AbutConvex *body, AbutPose pose)
-{
+static double height_over(AbutPlane plane, const AbutConvex *body, AbutPose pose) {
     AbutVec3 down = abut_neg(abut_quat_rotate_inv(pose.q, plane.normal));
     AbutVec3 lowest = abut_pose_apply(pose, abut_convex_farthest(body, down));
     return abut_dot(plane.normal, lowest) - plane.offset - body->radius;
 }
 
-static void every_kind_has_its_height(void **state)
-{
+static void every_kind_has_its_height(void **state) {
     (void)state;
     AbutRng rng = abut_rng(61, 1);
     AbutPolyhedron *hull = random_hull(&rng, 40, abut_vec3(0.5, 0.8, 1.1));
@@ -75,8 +70,7 @@ static void every_kind_has_its_height(void **state)
     abut_polyhedron_free(hull);
 }
 
-static void a_box_standing_on_it_touches(void **state)
-{
+static void a_box_standing_on_it_touches(void **state) {
     (void)state;
     AbutPlane plane = {{0, 0, 1}, 0};
     AbutConvex ground = abut_convex_half_space(plane, 0), cube = abut_convex_box(abut_vec3(1, 1, 1), 0);
@@ -86,8 +80,7 @@ static void a_box_standing_on_it_touches(void **state)
     assert_int_equal(d.error, 0);
 }
 
-static void two_half_spaces(void **state)
-{
+static void two_half_spaces(void **state) {
     (void)state;
     AbutRng rng = abut_rng(62, 1);
     for (int i = 0; i < check_cases(1000); ++i) {
@@ -111,8 +104,7 @@ static void two_half_spaces(void **state)
     }
 }
 
-static void bad_half_spaces(void **state)
-{
+static void bad_half_spaces(void **state) {
     (void)state;
     AbutPlane bad[] = {{{0, 0, 2}, 0}, {{0, 0, 0}, 0}, {{NAN, 0, 1}, 0}, {{0, 0, 1}, NAN}, {{0, 0, 1}, INFINITY}};
     AbutPlane good = {{0, 0, 1}, 0};
@@ -128,8 +120,7 @@ static void bad_half_spaces(void **state)
     assert_int_equal(abut_convex_distance(&negative, &cube, abut_pose_identity(), NULL, NULL).outcome, ABUT_INVALID);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_has_its_height),
         cmocka_unit_test(a_box_standing_on_it_touches),

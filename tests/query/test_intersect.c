@@ -20,8 +20,7 @@ typedef struct Case {
 
 static double memory[400000];
 
-static AbutIntersection ask(const Case *c, AbutIntersectMethod method)
-{
+static AbutIntersection ask(const Case *c, AbutIntersectMethod method) {
     double normal[MAX_ROWS * MAX_N], offset[MAX_ROWS];
     AbutIntersectDef def = {.search = abut_intersect_ren};
     def.method = method;
@@ -35,38 +34,30 @@ static AbutIntersection ask(const Case *c, AbutIntersectMethod method)
     return abut_intersect_regions(n, &a, &b, &def, memory, abut_intersect_workspace_size(n, count));
 }
 
-static double largest_offset(const Case *c)
-{
+static double largest_offset(const Case *c) {
     double most = 0;
     for (int i = 0; i < c->count_a + c->count_b; ++i) {
         const double *row = c->rows + i * (c->n + 1);
         double length = 0;
-        for (int k = 0; k < c->n; ++k)
-            length = hypot(length, row[k]);
-        if (length > 0)
-            most = fmax(most, fabs(row[c->n]) / length);
+        for (int k = 0; k < c->n; ++k) length = hypot(length, row[k]);
+        if (length > 0) most = fmax(most, fabs(row[c->n]) / length);
     }
     return most > 0 ? most : 1;
 }
 
-static long double unit_row(const Case *c, int i, long double *p)
-{
+static long double unit_row(const Case *c, int i, long double *p) {
     const double *row = c->rows + i * (c->n + 1);
     long double length = 0;
-    for (int k = 0; k < c->n; ++k)
-        length += (long double)row[k] * row[k];
+    for (int k = 0; k < c->n; ++k) length += (long double)row[k] * row[k];
     length = length > 0 ? sqrtl(length) : 1;
-    for (int k = 0; k < c->n; ++k)
-        p[k] = row[k] / length;
+    for (int k = 0; k < c->n; ++k) p[k] = row[k] / length;
     return row[c->n] / length;
 }
 
-static void check_witness(const Case *c, const AbutIntersection *r, double scale)
-{
+static void check_witness(const Case *c, const AbutIntersection *r, double scale) {
     for (int i = 0; i < c->count_a + c->count_b; ++i) {
         long double p[MAX_N], value = -unit_row(c, i, p);
-        for (int k = 0; k < c->n; ++k)
-            value += p[k] * r->witness[k];
+        for (int k = 0; k < c->n; ++k) value += p[k] * r->witness[k];
         if (!(value <= 2e-10L * scale))
             print_error("method %d, n %d: row %d passed by %.3Lg, scale %g\n", (int)r->method, c->n, i, value, scale);
         CHECK((double)value <= 2e-10 * scale);
@@ -74,8 +65,7 @@ static void check_witness(const Case *c, const AbutIntersection *r, double scale
 }
 
 /* The combination of rows that proves a no. */
-static void check_proof(const Case *c, const AbutIntersection *r)
-{
+static void check_proof(const Case *c, const AbutIntersection *r) {
     long double sum[MAX_N] = {0}, part[MAX_N] = {0}, total = 0, offset_a = 0, weights = 0, along = 0, length = 0;
     assert_true(r->proof_count >= 1 && r->proof_count <= c->n + 1);
     for (int k = 0; k < r->proof_count; ++k) {
@@ -99,8 +89,7 @@ static void check_proof(const Case *c, const AbutIntersection *r)
         length += part[j] * part[j];
         along += part[j] * r->plane[j];
     }
-    if (r->outcome != ABUT_INTERSECT_APART)
-        return;
+    if (r->outcome != ABUT_INTERSECT_APART) return;
     length = sqrtl(length);
     CHECK_NEAR((double)(along / length), 1, 1e-12); /* the plane is along A's part ... */
     CHECK((double)(offset_a / length) <
@@ -110,8 +99,7 @@ static void check_proof(const Case *c, const AbutIntersection *r)
 }
 
 /* The outcome that the reference asks for, or -1 where the margin is too thin to say. */
-static int expected(const Case *c, double scale, int *both_empty)
-{
+static int expected(const Case *c, double scale, int *both_empty) {
     const double *b = c->rows + c->count_a * (c->n + 1);
     double thin = 1e-12 * scale, wide = 1e-9 * scale;
     double conflict[3] = {(double)row_conflict(c->n, c->count_a, c->rows), (double)row_conflict(c->n, c->count_b, b),
@@ -119,30 +107,25 @@ static int expected(const Case *c, double scale, int *both_empty)
     const int outcome[3] = {ABUT_INTERSECT_EMPTY_A, ABUT_INTERSECT_EMPTY_B, ABUT_INTERSECT_APART};
     *both_empty = conflict[0] > thin && conflict[1] > thin;
     for (int k = 0; k < 3; ++k) {
-        if (conflict[k] > wide)
-            return outcome[k];
-        if (conflict[k] > thin)
-            return -1;
+        if (conflict[k] > wide) return outcome[k];
+        if (conflict[k] > thin) return -1;
     }
     return ABUT_INTERSECT_MEET;
 }
 
 /* All methods on one case; gives the outcome or -1. */
-static int compare(const Case *c, int *overruled)
-{
+static int compare(const Case *c, int *overruled) {
     double scale = largest_offset(c);
     int both_empty, want = expected(c, scale, &both_empty);
     for (int m = ABUT_INTERSECT_DEFAULT; m <= ABUT_INTERSECT_GJK; ++m) {
         AbutIntersection r = ask(c, (AbutIntersectMethod)m);
-        if (m == ABUT_INTERSECT_GJK && r.outcome == ABUT_INTERSECT_UNSUPPORTED)
-            continue;
+        if (m == ABUT_INTERSECT_GJK && r.outcome == ABUT_INTERSECT_UNSUPPORTED) continue;
         int either = both_empty && r.outcome == ABUT_INTERSECT_EMPTY_B;
         if (want >= 0 && (int)r.outcome != want && !either) {
             print_error("n %d rows %d %d method %d: ", c->n, c->count_a, c->count_b, m);
             print_error("outcome %d, expected %d\n", (int)r.outcome, want);
             for (int i = 0; i < c->count_a + c->count_b; ++i, print_error("\n"))
-                for (int k = 0; k <= c->n; ++k)
-                    print_error("%.17g ", c->rows[i * (c->n + 1) + k]);
+                for (int k = 0; k <= c->n; ++k) print_error("%.17g ", c->rows[i * (c->n + 1) + k]);
             fail();
         }
         if (r.outcome == ABUT_INTERSECT_MEET)
@@ -155,8 +138,7 @@ static int compare(const Case *c, int *overruled)
 }
 
 /* Rows around a center (bounded or not), with real or whole coefficients. */
-static void random_region(AbutRng *rng, Case *c, int first, int count, int whole, double spread, double empty)
-{
+static void random_region(AbutRng *rng, Case *c, int first, int count, int whole, double spread, double empty) {
     double center[MAX_N];
     for (int k = 0; k < c->n; ++k)
         center[k] = whole ? (double)abut_rng_below(rng, 5) - 2 : spread * abut_rng_normal(rng);
@@ -171,13 +153,11 @@ static void random_region(AbutRng *rng, Case *c, int first, int count, int whole
             for (int k = 0; k <= c->n; ++k)
                 row[k] = (abut_rng_below(rng, 2) ? 2.0 : 1.0) * c->rows[first * (c->n + 1) + k];
         if (abut_rng_below(rng, 12) == 0 && i > first)
-            for (int k = 0; k <= c->n; ++k)
-                row[k] = -row[k];
+            for (int k = 0; k <= c->n; ++k) row[k] = -row[k];
     }
 }
 
-static void random_regions(void **state)
-{
+static void random_regions(void **state) {
     (void)state;
     AbutRng rng = abut_rng(50, 1);
     int seen[4] = {0}, overruled = 0, cases = check_cases(24000);
@@ -190,25 +170,21 @@ static void random_regions(void **state)
         random_region(&rng, &c, 0, c.count_a, whole, 1, i % 3 ? 0 : -0.3);
         random_region(&rng, &c, c.count_a, c.count_b, whole, 1, i % 5 ? 0 : -0.3);
         int outcome = compare(&c, &overruled);
-        if (outcome >= 0)
-            ++seen[outcome];
+        if (outcome >= 0) ++seen[outcome];
     }
-    for (int k = 0; k < 4; ++k)
-        assert_true(seen[k] > cases / 100);
+    for (int k = 0; k < 4; ++k) assert_true(seen[k] > cases / 100);
     assert_true(overruled < cases / 1000 + 3);
 }
 
 /* Boxes in n dimensions: the answer is known, so that dimensions 7 and 8 and exact touching are covered. */
-static void boxes_touch_exactly(void **state)
-{
+static void boxes_touch_exactly(void **state) {
     (void)state;
     AbutRng rng = abut_rng(51, 1);
     int meets = 0, apart = 0;
     for (int i = 0; i < check_cases(4000); ++i) {
         Case c;
         c.n = 1 + i % 8;
-        if (4 * c.n > MAX_ROWS)
-            continue;
+        if (4 * c.n > MAX_ROWS) continue;
         c.count_a = c.count_b = 2 * c.n;
         int expect = 1, edge = (int)abut_rng_below(&rng, (uint32_t)c.n), state_of_edge = (int)abut_rng_below(&rng, 3);
         memset(c.rows, 0, sizeof c.rows);
@@ -241,8 +217,7 @@ static void boxes_touch_exactly(void **state)
     assert_true(meets > 10 && apart > 5);
 }
 
-static void simple_cases(void **state)
-{
+static void simple_cases(void **state) {
     (void)state;
     for (int m = ABUT_INTERSECT_REN; m <= ABUT_INTERSECT_LP; ++m) {
         AbutIntersectMethod method = (AbutIntersectMethod)m;
@@ -284,8 +259,7 @@ static void simple_cases(void **state)
 }
 
 /* The recursion gives up at its limit and the linear program answers. */
-static void limit_is_kept(void **state)
-{
+static void limit_is_kept(void **state) {
     (void)state;
     AbutRng rng = abut_rng(52, 1);
     Case c = {6, 18, 18, {0}};
@@ -305,16 +279,14 @@ static void limit_is_kept(void **state)
 
 /* ---- polyhedra --------------------------------------------------------------------------------------------------- */
 
-static AbutPolyhedron *rough_hull(AbutRng *rng, int points, double scale)
-{
+static AbutPolyhedron *rough_hull(AbutRng *rng, int points, double scale) {
     AbutVec3 v[200];
     for (int i = 0; i < points; ++i)
         v[i] = abut_scale(abut_random_direction(rng), scale * abut_rng_between(rng, 0.7, 1));
     return hull_of(v, points);
 }
 
-static void check_plane(const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose pose, const AbutIntersection *r)
-{
+static void check_plane(const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose pose, const AbutIntersection *r) {
     AbutVec3 n = abut_vec3(r->plane[0], r->plane[1], r->plane[2]);
     double slack = 1e-12 * (fabs(r->plane_offset) + a->bound.radius + b->bound.radius);
     CHECK_NEAR(abut_length(n), 1, 1e-14);
@@ -324,8 +296,7 @@ static void check_plane(const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPo
         CHECK(abut_dot(n, abut_pose_apply(pose, abut_polyhedron_vertices(b)[i])) >= r->plane_offset - slack);
 }
 
-static double beyond(const AbutPolyhedron *p, AbutVec3 x)
-{
+static double beyond(const AbutPolyhedron *p, AbutVec3 x) {
     double most = -INFINITY;
     for (int f = 0; f < p->face_count; ++f) {
         AbutPlane plane = abut_polyhedron_faces(p)[f].plane;
@@ -334,8 +305,7 @@ static double beyond(const AbutPolyhedron *p, AbutVec3 x)
     return most;
 }
 
-static void polyhedra_agree_with_the_distance(void **state)
-{
+static void polyhedra_agree_with_the_distance(void **state) {
     (void)state;
     AbutRng rng = abut_rng(53, 1);
     int meets = 0, apart = 0, by_box = 0, overruled = 0, cases = check_cases(6000);
@@ -353,8 +323,7 @@ static void polyhedra_agree_with_the_distance(void **state)
             assert_true(abut_intersect_polyhedra_workspace_size(a, b) <= sizeof memory);
             AbutIntersection r = abut_intersect_polyhedra(a, b, pose, &def, memory, sizeof memory);
             assert_true(r.outcome == ABUT_INTERSECT_MEET || r.outcome == ABUT_INTERSECT_APART);
-            if (fabs(distance) > 1e-9 * scale)
-                assert_int_equal(r.outcome == ABUT_INTERSECT_MEET, distance < 0);
+            if (fabs(distance) > 1e-9 * scale) assert_int_equal(r.outcome == ABUT_INTERSECT_MEET, distance < 0);
             meets += r.outcome == ABUT_INTERSECT_MEET, apart += r.outcome == ABUT_INTERSECT_APART;
             by_box += r.decided_by_box, overruled += r.overruled;
             AbutVec3 x = abut_vec3(r.witness[0], r.witness[1], r.witness[2]), y = abut_pose_apply_inv(pose, x);
@@ -371,16 +340,14 @@ static void polyhedra_agree_with_the_distance(void **state)
 }
 
 /* How far a point of the world is from a box. */
-static double box_distance(AbutVec3 half, AbutPose pose, AbutVec3 x)
-{
+static double box_distance(AbutVec3 half, AbutPose pose, AbutVec3 x) {
     AbutVec3 p = abut_pose_apply_inv(pose, x);
     return abut_length(
         abut_vec3(fmax(0.0, fabs(p.x) - half.x), fmax(0.0, fabs(p.y) - half.y), fmax(0.0, fabs(p.z) - half.z)));
 }
 
 /* Spheres and boxes, whose distance is known in closed form: the outcome, the common point, the plane. */
-static void convex_bodies(void **state)
-{
+static void convex_bodies(void **state) {
     (void)state;
     AbutRng rng = abut_rng(77, 0);
     int met = 0, count = check_cases(2000);
@@ -392,8 +359,7 @@ static void convex_bodies(void **state)
         AbutConvex a = abut_convex_box(half, 0.0), b = abut_convex_point(abut_zero(), radius);
         AbutIntersection r = abut_intersect_convex(&a, at, &b, ball);
         double gap = box_distance(half, at, ball.p) - radius;
-        if (fabs(gap) < 1e-9)
-            continue;
+        if (fabs(gap) < 1e-9) continue;
         AbutVec3 x = abut_vec3(r.witness[0], r.witness[1], r.witness[2]);
         AbutVec3 n = abut_vec3(r.plane[0], r.plane[1], r.plane[2]);
         met += gap < 0.0;
@@ -415,8 +381,7 @@ static void convex_bodies(void **state)
     assert_int_equal(abut_intersect_convex(&bad, here, &good, here).outcome, ABUT_INTERSECT_INVALID);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(simple_cases),
         cmocka_unit_test(random_regions),

@@ -19,48 +19,39 @@ typedef struct Pair {
     size_t size;
 } Pair;
 
-static AbutConvex solid(const AbutPolyhedron *p)
-{
-    return abut_convex_polyhedron(p, 0.0);
-}
+static AbutConvex solid(const AbutPolyhedron *p) { return abut_convex_polyhedron(p, 0.0); }
 
-static Pair make_pair(AbutPolyhedron *a, AbutPolyhedron *b)
-{
+static Pair make_pair(AbutPolyhedron *a, AbutPolyhedron *b) {
     AbutConvex body_a = solid(a), body_b = solid(b);
     Pair p = {a, b, NULL, abut_overlap_workspace_size(&body_a, &body_b)};
     p.memory = abut_alloc(p.size);
     return p;
 }
 
-static void free_pair(Pair *p)
-{
+static void free_pair(Pair *p) {
     abut_free(p->memory);
     abut_polyhedron_free(p->a);
     abut_polyhedron_free(p->b);
 }
 
-static AbutOverlap ask(const Pair *p, AbutPose b_in_a)
-{
+static AbutOverlap ask(const Pair *p, AbutPose b_in_a) {
     AbutConvex a = solid(p->a), b = solid(p->b);
     return abut_overlap(&a, &b, b_in_a, NULL, p->memory, p->size);
 }
 
-static AbutOverlap ask_duality(const Pair *p, AbutPose b_in_a, void *memory, size_t size)
-{
+static AbutOverlap ask_duality(const Pair *p, AbutPose b_in_a, void *memory, size_t size) {
     AbutConvex a = solid(p->a), b = solid(p->b);
     return abut_overlap_by_duality(&a, &b, b_in_a, memory, size);
 }
 
-static AbutPolyhedron *box(double x, double y, double z)
-{
+static AbutPolyhedron *box(double x, double y, double z) {
     AbutPolyhedron *p = NULL;
     assert_int_equal(abut_polyhedron_box(abut_vec3(x, y, z), &p, NULL), ABUT_OK);
     return p;
 }
 
 /* Hull of points on an ellipsoid of random axes. */
-static AbutPolyhedron *stretched_hull(AbutRng *rng, int points, double scale)
-{
+static AbutPolyhedron *stretched_hull(AbutRng *rng, int points, double scale) {
     AbutVec3 axes;
     axes.x = abut_rng_between(rng, 0.3, 1), axes.y = abut_rng_between(rng, 0.3, 1);
     axes.z = abut_rng_between(rng, 0.3, 1);
@@ -68,8 +59,7 @@ static AbutPolyhedron *stretched_hull(AbutRng *rng, int points, double scale)
 }
 
 /* Most by which a point of A's frame passes a face of either body. */
-static double beyond(const Pair *p, AbutPose b_in_a, AbutVec3 x)
-{
+static double beyond(const Pair *p, AbutPose b_in_a, AbutVec3 x) {
     double most = -INFINITY;
     AbutVec3 y = abut_pose_apply_inv(b_in_a, x);
     for (int i = 0; i < p->a->face_count; ++i) {
@@ -84,8 +74,7 @@ static double beyond(const Pair *p, AbutPose b_in_a, AbutVec3 x)
 }
 
 /* Every edge has a face on either side: each directed pair of corners occurs once, and once the other way. */
-static void check_topology(const AbutOverlap *o)
-{
+static void check_topology(const AbutOverlap *o) {
     assert_int_equal(o->vertex_count - o->corner_count / 2 + o->face_count, 2);
     static unsigned char seen[1500][1500];
     assert_true(o->vertex_count < 1500);
@@ -97,8 +86,7 @@ static void check_topology(const AbutOverlap *o)
                 size_t u = (size_t)o->corner[face->first + k],
                        v = (size_t)o->corner[face->first + (k + 1) % face->count];
                 assert_true(u < (size_t)o->vertex_count && v < (size_t)o->vertex_count && u != v);
-                if (u >= 1500 || v >= 1500)
-                    return;
+                if (u >= 1500 || v >= 1500) return;
                 if (pass == 0) {
                     assert_int_equal(seen[u][v], 0);
                     seen[u][v] = 1;
@@ -112,21 +100,18 @@ static void check_topology(const AbutOverlap *o)
 }
 
 /* What must hold for every overlap with volume. */
-static void check_overlap(const Pair *p, AbutPose b_in_a, const AbutOverlap *o)
-{
+static void check_overlap(const Pair *p, AbutPose b_in_a, const AbutOverlap *o) {
     double size = fmax(p->a->bound.radius, p->b->bound.radius), area = 0;
     AbutVec3 sum = abut_zero(), sum_a = abut_zero();
     double volume = 0; /* by heights over the centroid instead of determinants */
     assert_int_equal(o->outcome, ABUT_OVERLAP_VOLUME);
     check_topology(o);
-    for (int v = 0; v < o->vertex_count; ++v)
-        CHECK(beyond(p, b_in_a, o->vertex[v]) <= 1e-12 * size);
+    for (int v = 0; v < o->vertex_count; ++v) CHECK(beyond(p, b_in_a, o->vertex[v]) <= 1e-12 * size);
     for (int f = 0; f < o->face_count; ++f) {
         const AbutOverlapFace *face = &o->face[f];
         area += face->area;
         sum = abut_add_scaled(sum, face->plane.normal, face->area);
-        if (face->owner == 0)
-            sum_a = abut_add_scaled(sum_a, face->plane.normal, face->area);
+        if (face->owner == 0) sum_a = abut_add_scaled(sum_a, face->plane.normal, face->area);
         volume += face->area * (face->plane.offset - abut_dot(face->plane.normal, o->centroid)) / 3;
         for (int k = 0; k < face->count; ++k)
             CHECK_NEAR(
@@ -140,8 +125,7 @@ static void check_overlap(const Pair *p, AbutPose b_in_a, const AbutOverlap *o)
     CHECK(beyond(p, b_in_a, o->centroid) < 0);
 }
 
-static void axis_aligned_boxes_are_exact(void **state)
-{
+static void axis_aligned_boxes_are_exact(void **state) {
     (void)state;
     int volumes = 0, touching = 0, disjoint = 0;
     for (int ha = 1; ha <= 4; ++ha)
@@ -176,8 +160,7 @@ static void axis_aligned_boxes_are_exact(void **state)
     assert_true(volumes > 3000 && touching > 3000);
 }
 
-static void check_same(const AbutOverlap *o, const AbutOverlap *r, double size)
-{
+static void check_same(const AbutOverlap *o, const AbutOverlap *r, double size) {
     double tolerance = 1e-11 * o->volume + 1e-13 * size * o->area;
     CHECK_NEAR(o->volume, r->volume, tolerance);
     CHECK_NEAR(o->area, r->area, 1e-10 * o->area + 1e-12 * size * size);
@@ -186,8 +169,7 @@ static void check_same(const AbutOverlap *o, const AbutOverlap *r, double size)
 }
 
 /* One random pair: all invariants, duality, swap and rigid motion. */
-static int compare_paths(AbutRng *rng, int points_a, int points_b, double scale, double reach)
-{
+static int compare_paths(AbutRng *rng, int points_a, int points_b, double scale, double reach) {
     Pair p = make_pair(stretched_hull(rng, points_a, scale), stretched_hull(rng, points_b, scale));
     Pair q = {p.b, p.a, abut_alloc(p.size), p.size};
     AbutPose pose = random_pose(rng, reach * scale);
@@ -212,8 +194,7 @@ static int compare_paths(AbutRng *rng, int points_a, int points_b, double scale,
     return found;
 }
 
-static void clipping_agrees_with_duality(void **state)
-{
+static void clipping_agrees_with_duality(void **state) {
     (void)state;
     AbutRng rng = abut_rng(31, 1);
     int found = 0, cases = check_cases(6000);
@@ -222,8 +203,7 @@ static void clipping_agrees_with_duality(void **state)
     assert_true(found > cases / 4 && found < cases);
 }
 
-static void large_hulls_and_all_scales(void **state)
-{
+static void large_hulls_and_all_scales(void **state) {
     (void)state;
     AbutRng rng = abut_rng(32, 1);
     int found = 0, cases = check_cases(200);
@@ -232,13 +212,11 @@ static void large_hulls_and_all_scales(void **state)
             compare_paths(&rng, 200 + (int)abut_rng_below(&rng, 300), 8 + (int)abut_rng_below(&rng, 300), 1.0, 1.0);
     assert_true(found >= cases / 4);
     cases = check_cases(2000);
-    for (int i = 0; i < cases; ++i)
-        found += compare_paths(&rng, 12, 20, pow(10.0, abut_rng_between(&rng, -6, 6)), 1.2);
+    for (int i = 0; i < cases; ++i) found += compare_paths(&rng, 12, 20, pow(10.0, abut_rng_between(&rng, -6, 6)), 1.2);
     assert_true(found >= cases / 4);
 }
 
-static void volume_agrees_with_monte_carlo(void **state)
-{
+static void volume_agrees_with_monte_carlo(void **state) {
     (void)state;
     AbutRng rng = abut_rng(33, 1);
     for (int i = 0; i < check_cases(20); ++i) {
@@ -258,14 +236,12 @@ static void volume_agrees_with_monte_carlo(void **state)
         }
         double fraction = (double)hits / n;
         CHECK_NEAR(o.volume, all * fraction, 5 * all * sqrt((fraction + 1e-4) / n));
-        if (hits > 1000)
-            CHECK_VEC_NEAR(o.centroid, abut_scale(mean, 1.0 / hits), 6 / sqrt((double)hits));
+        if (hits > 1000) CHECK_VEC_NEAR(o.centroid, abut_scale(mean, 1.0 / hits), 6 / sqrt((double)hits));
         free_pair(&p);
     }
 }
 
-static void one_inside_the_other(void **state)
-{
+static void one_inside_the_other(void **state) {
     (void)state;
     AbutRng rng = abut_rng(34, 1);
     for (int i = 0; i < check_cases(500); ++i) {
@@ -278,8 +254,7 @@ static void one_inside_the_other(void **state)
         CHECK_NEAR(o.volume, small->mass.volume, 1e-12 * o.volume);
         assert_int_equal(o.face_count, small->face_count);
         assert_int_equal(o.normal_from_depth, 1);
-        for (int f = 0; f < o.face_count; ++f)
-            assert_int_equal(o.face[f].owner, big_first);
+        for (int f = 0; f < o.face_count; ++f) assert_int_equal(o.face[f].owner, big_first);
         /* moving B out along the normal, by more than both bodies are wide, separates the pair */
         pose.p = abut_add_scaled(pose.p, o.normal, 4);
         assert_int_equal(ask(&p, pose).outcome, ABUT_OVERLAP_DISJOINT);
@@ -288,8 +263,7 @@ static void one_inside_the_other(void **state)
 }
 
 /* Bodies that share face planes: exact answers, and poses that are off by rounding. */
-static void coplanar_faces(void **state)
-{
+static void coplanar_faces(void **state) {
     (void)state;
     AbutRng rng = abut_rng(35, 1);
     Pair p = make_pair(box(1, 1, 1), box(1, 1, 1));
@@ -325,8 +299,7 @@ static void coplanar_faces(void **state)
     }
 }
 
-static AbutPolyhedron *regular_body(AbutRng *rng)
-{
+static AbutPolyhedron *regular_body(AbutRng *rng) {
     static const int faces[] = {4, 6, 8, 12, 20};
     AbutPolyhedron *p = NULL;
     AbutVec3 v[40];
@@ -351,8 +324,7 @@ static AbutPolyhedron *regular_body(AbutRng *rng)
 
 /* Symmetric bodies at poses of their symmetry, exactly or off by next to nothing: faces, edges and vertices coincide.
  */
-static void symmetric_bodies(void **state)
-{
+static void symmetric_bodies(void **state) {
     (void)state;
     AbutRng rng = abut_rng(40, 1);
     int volumes = 0, compared = 0, cases = check_cases(20000);
@@ -374,8 +346,7 @@ static void symmetric_bodies(void **state)
         if (o.outcome == ABUT_OVERLAP_VOLUME) {
             ++volumes;
             check_topology(&o);
-            for (int v = 0; v < o.vertex_count; ++v)
-                CHECK(beyond(&p, pose, o.vertex[v]) <= 1e-10);
+            for (int v = 0; v < o.vertex_count; ++v) CHECK(beyond(&p, pose, o.vertex[v]) <= 1e-10);
         }
         if (o.outcome == ABUT_OVERLAP_VOLUME && dual.outcome == ABUT_OVERLAP_VOLUME) {
             ++compared;
@@ -387,8 +358,7 @@ static void symmetric_bodies(void **state)
     assert_true(volumes > cases / 2 && compared > volumes * 0.99);
 }
 
-static void thin_overlaps(void **state)
-{
+static void thin_overlaps(void **state) {
     (void)state;
     AbutRng rng = abut_rng(36, 1);
     Pair p = make_pair(box(1, 1, 1), box(0.5, 0.5, 0.5));
@@ -410,17 +380,14 @@ static void thin_overlaps(void **state)
             assert_int_equal(o.outcome, ABUT_OVERLAP_DISJOINT);
             assert_true(depth < -1e-11);
         }
-        if (depth > 1e-11)
-            assert_int_equal(o.outcome, ABUT_OVERLAP_VOLUME);
-        if (depth < -1e-8)
-            assert_int_equal(o.outcome, ABUT_OVERLAP_DISJOINT);
+        if (depth > 1e-11) assert_int_equal(o.outcome, ABUT_OVERLAP_VOLUME);
+        if (depth < -1e-8) assert_int_equal(o.outcome, ABUT_OVERLAP_DISJOINT);
     }
     assert_true(volumes > cases / 40 && disjoint > cases / 40 && touching > cases / 40);
     free_pair(&p);
 }
 
-static void moving_both_changes_nothing(void **state)
-{
+static void moving_both_changes_nothing(void **state) {
     (void)state;
     AbutRng rng = abut_rng(37, 1);
     for (int i = 0; i < check_cases(1000); ++i) {
@@ -453,8 +420,7 @@ static void moving_both_changes_nothing(void **state)
     }
 }
 
-static void cache_changes_nothing(void **state)
-{
+static void cache_changes_nothing(void **state) {
     (void)state;
     AbutRng rng = abut_rng(38, 1);
     for (int i = 0; i < check_cases(200); ++i) {
@@ -480,8 +446,7 @@ static void cache_changes_nothing(void **state)
     }
 }
 
-static void flat_bodies_and_bad_input(void **state)
-{
+static void flat_bodies_and_bad_input(void **state) {
     (void)state;
     AbutVec3 square[4] = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}};
     AbutPolyhedron *flat = NULL, *point = NULL;
@@ -508,8 +473,7 @@ static void flat_bodies_and_bad_input(void **state)
 }
 
 /* A box as a kind gives what the same box gives as a polyhedron, with faces numbered -x, +x, -y, +y, -z, +z. */
-static void boxes_as_kind(void **state)
-{
+static void boxes_as_kind(void **state) {
     (void)state;
     AbutRng rng = abut_rng(41, 1);
     int volumes = 0, cases = check_cases(2000);
@@ -539,8 +503,7 @@ static void boxes_as_kind(void **state)
 }
 
 /* Half-spaces against their place as a huge box: same set, one face. */
-static void half_spaces(void **state)
-{
+static void half_spaces(void **state) {
     (void)state;
     AbutRng rng = abut_rng(42, 1);
     int volumes = 0, from_depth = 0, cases = check_cases(2000);
@@ -584,8 +547,7 @@ static void half_spaces(void **state)
 }
 
 /* A disc of many sides on the ground: its whole bottom is the contact. */
-static void discs_of_many_sides(void **state)
-{
+static void discs_of_many_sides(void **state) {
     (void)state;
     static const int sides[] = {300, 400, 600, 1000};
     AbutPlane plane = {{0, 0, 1}, 0};
@@ -620,8 +582,7 @@ static void discs_of_many_sides(void **state)
     }
 }
 
-static void kinds_and_their_outcomes(void **state)
-{
+static void kinds_and_their_outcomes(void **state) {
     (void)state;
     double room[4096];
     AbutPlane up = {{0, 0, 1}, 0}, down = {{0, 0, -1}, 0}, bad = {{0, 0, 2}, 0};
@@ -653,8 +614,7 @@ static void kinds_and_their_outcomes(void **state)
 }
 
 /* Every vector form of the distances to a plane gives the bits of the plain one, free slots left out. */
-static void kernels_give_the_same_bits(void **state)
-{
+static void kernels_give_the_same_bits(void **state) {
     (void)state;
     enum { MOST = 64 };
     AbutPointDistances *forms[3];
@@ -676,16 +636,14 @@ static void kernels_give_the_same_bits(void **state)
             assert_int_equal(forms[f](&rows, plane, 0.01, other, &low), found);
             assert_memory_equal(other, plain, (size_t)found * sizeof *plain);
             assert_memory_equal(&low, &least, sizeof low);
-            for (int k = 0; k < n; ++k)
-                assert_true(rows.d[k] == d[k] || (isnan(rows.d[k]) && isnan(d[k])));
+            for (int k = 0; k < n; ++k) assert_true(rows.d[k] == d[k] || (isnan(rows.d[k]) && isnan(d[k])));
         }
     }
     abut_free(memory);
 }
 
 /* Deep hulls: the curves of crossing are found nearly always, and give what the duality gives. */
-static void deep_hulls_are_traced(void **state)
-{
+static void deep_hulls_are_traced(void **state) {
     (void)state;
     AbutRng rng = abut_rng(41, 1);
     int traced = 0, cases = check_cases(1500);
@@ -712,8 +670,7 @@ static void deep_hulls_are_traced(void **state)
     CHECK(traced > cases * 9 / 10);
 }
 
-static void overlap_becomes_a_mesh(void **state)
-{
+static void overlap_becomes_a_mesh(void **state) {
     (void)state;
     AbutRng rng = abut_rng(39, 1);
     Pair p = make_pair(stretched_hull(&rng, 40, 1), stretched_hull(&rng, 40, 1));
@@ -733,8 +690,7 @@ static void overlap_becomes_a_mesh(void **state)
     free_pair(&p);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(axis_aligned_boxes_are_exact),
         cmocka_unit_test(clipping_agrees_with_duality),

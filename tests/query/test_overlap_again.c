@@ -15,33 +15,28 @@ typedef struct Family {
     double least_hits; /* part of the questions */
 } Family;
 
-static AbutConvex random_box(AbutRng *rng)
-{
+static AbutConvex random_box(AbutRng *rng) {
     AbutVec3 half = {
         abut_rng_between(rng, 0.02, 0.1), abut_rng_between(rng, 0.02, 0.1), abut_rng_between(rng, 0.02, 0.1)};
     return abut_convex_box(half, 0.0);
 }
 
-static AbutConvex random_half_space(AbutRng *rng)
-{
+static AbutConvex random_half_space(AbutRng *rng) {
     AbutPlane plane = {abut_random_direction(rng), abut_rng_between(rng, -0.02, 0.02)};
     return abut_convex_half_space(plane, 0.0);
 }
 
 /* Of every vertex of one the nearest of the other lies within `most`. */
-static void check_vertices(const AbutVec3 *a, const AbutVec3 *b, int count, double most)
-{
+static void check_vertices(const AbutVec3 *a, const AbutVec3 *b, int count, double most) {
     for (int i = 0; i < count; ++i) {
         double least = INFINITY;
-        for (int k = 0; k < count; ++k)
-            least = fmin(least, abut_point_distance(a[i], b[k]));
+        for (int k = 0; k < count; ++k) least = fmin(least, abut_point_distance(a[i], b[k]));
         CHECK(least <= most);
     }
 }
 
 /* A motion of small steps, from 1e-2 down to 1e-6 of a meter and radian; gives how often the shape was kept. */
-static int follow(AbutRng *rng, const Family *family, int steps, int *asked)
-{
+static int follow(AbutRng *rng, const Family *family, int steps, int *asked) {
     AbutConvex a = family->flat_a ? random_half_space(rng) : random_box(rng),
                b = family->flat_b ? random_half_space(rng) : random_box(rng);
     size_t size = abut_overlap_workspace_size(&a, &b);
@@ -79,23 +74,20 @@ static int follow(AbutRng *rng, const Family *family, int steps, int *asked)
     return kept;
 }
 
-static void kept_shapes_are_those_of_the_clip(void **state)
-{
+static void kept_shapes_are_those_of_the_clip(void **state) {
     (void)state;
     static const Family families[] = {{3.0, 0, 0, 0, 0.5}, {1e-3, 0, 0, 0, 0.4}, {1e-7, 0, 0, 0, 0.0},
         {3.0, 1, 0, 0, 0.0}, {3.0, 0, 1, 0, 0.5}, {3.0, 0, 0, 1, 0.5}};
     AbutRng rng = abut_rng(3001, 7);
     for (int f = 0; f < (int)(sizeof families / sizeof families[0]); ++f) {
         int asked = 0, kept = 0;
-        for (int i = 0; i < check_cases(400); ++i)
-            kept += follow(&rng, &families[f], 12, &asked);
+        for (int i = 0; i < check_cases(400); ++i) kept += follow(&rng, &families[f], 12, &asked);
         CHECK(asked > 100);
         CHECK(kept >= families[f].least_hits * asked);
     }
 }
 
-static void bad_input_is_refused(void **state)
-{
+static void bad_input_is_refused(void **state) {
     (void)state;
     AbutConvex a = abut_convex_box(abut_vec3(1.0, 2.0, 3.0), 0.0), b = abut_convex_box(abut_vec3(0.5, 0.6, 0.7), 0.0);
     AbutPose pose = {abut_vec3(1.2, 0.1, 0.2), abut_quat_axis_angle(abut_normalize(abut_vec3(1.0, 2.0, 3.0)), 0.7)};
@@ -124,8 +116,7 @@ static void bad_input_is_refused(void **state)
     free(memory);
 }
 
-static void a_shape_that_is_off_is_neither_learned_nor_used(void **state)
-{
+static void a_shape_that_is_off_is_neither_learned_nor_used(void **state) {
     (void)state;
     AbutConvex a = abut_convex_box(abut_vec3(1.0, 2.0, 3.0), 0.0), b = abut_convex_box(abut_vec3(0.5, 0.6, 0.7), 0.0);
     AbutPose pose = {abut_vec3(1.2, 0.1, 0.2), abut_quat_axis_angle(abut_normalize(abut_vec3(1.0, 2.0, 3.0)), 0.7)};
@@ -143,8 +134,7 @@ static void a_shape_that_is_off_is_neither_learned_nor_used(void **state)
     free(memory);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kept_shapes_are_those_of_the_clip),
         cmocka_unit_test(bad_input_is_refused),

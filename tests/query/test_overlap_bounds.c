@@ -7,15 +7,11 @@
 #include "query/overlap.h"
 #include "shape/round_mass.h"
 
-static AbutPose at(double x, double y, double z)
-{
-    return abut_pose(abut_vec3(x, y, z), abut_quat_identity());
-}
+static AbutPose at(double x, double y, double z) { return abut_pose(abut_vec3(x, y, z), abut_quat_identity()); }
 
 /* The volume lies between the bounds, which differ by at most `part` of it. */
 static void check_bounds(
-    const AbutConvex *a, const AbutConvex *b, AbutPose pose, int directions, double volume, double part)
-{
+    const AbutConvex *a, const AbutConvex *b, AbutPose pose, int directions, double volume, double part) {
     AbutVolume v = {.low = 0.0}, back = {.low = 0.0};
     AbutError error;
     good(abut_convex_overlap_volume(a, b, pose, directions, &v, &error), &error);
@@ -26,15 +22,13 @@ static void check_bounds(
     CHECK_NEAR(back.high, v.high, 1e-9 * volume);
 }
 
-static void check_held(const AbutConvex *a, const AbutConvex *b, AbutPose pose, double volume)
-{
+static void check_held(const AbutConvex *a, const AbutConvex *b, AbutPose pose, double volume) {
     AbutVolume v = {.low = 0.0};
     good(abut_convex_overlap_volume(a, b, pose, 0, &v, NULL), NULL);
     CHECK(v.low <= volume && v.high >= volume);
 }
 
-static void whole_bodies(void **state)
-{
+static void whole_bodies(void **state) {
     (void)state;
     AbutVec3 axes = abut_vec3(0.3, 0.7, 1.2);
     AbutCapsule capsule = {{0.1, 0.2, 0.3}, {0.7, -0.4, 0.5}, 0.25};
@@ -66,8 +60,7 @@ static void whole_bodies(void **state)
     }
 }
 
-static void masses_of_bodies_with_faces(void **state)
-{
+static void masses_of_bodies_with_faces(void **state) {
     (void)state;
     AbutConvex box = abut_convex_box(abut_vec3(0.5, 1, 1.5), 0),
                floor = abut_convex_half_space((AbutPlane){{0, 0, 1}, 0}, 0);
@@ -87,8 +80,7 @@ static void masses_of_bodies_with_faces(void **state)
     abut_polyhedron_free(hull);
 }
 
-static void lenses_and_caps(void **state)
-{
+static void lenses_and_caps(void **state) {
     (void)state;
     AbutConvex ball = abut_convex_point(abut_zero(), 1), can = abut_convex_cylinder(0.5, 1, 0),
                egg = abut_convex_ellipsoid(abut_vec3(1, 2, 3), 0), cone = abut_convex_cone(1, 1, 0);
@@ -104,8 +96,7 @@ static void lenses_and_caps(void **state)
 }
 
 /* Long thin bodies, whose polyhedra lose faces to merging: the volume is between the bounds all the same. */
-static void long_and_thin(void **state)
-{
+static void long_and_thin(void **state) {
     (void)state;
     for (double ratio = 1e3; ratio < 2e8; ratio *= 10.0) {
         double r = 1 / sqrt(ratio), h = sqrt(ratio);
@@ -123,8 +114,7 @@ static void long_and_thin(void **state)
     }
 }
 
-static void faces_have_one_volume(void **state)
-{
+static void faces_have_one_volume(void **state) {
     (void)state;
     AbutRng rng = abut_rng(74, 1);
     for (int i = 0; i < check_cases(50); ++i) {
@@ -137,8 +127,7 @@ static void faces_have_one_volume(void **state)
     }
 }
 
-static void nothing_in_common(void **state)
-{
+static void nothing_in_common(void **state) {
     (void)state;
     AbutConvex ball = abut_convex_point(abut_zero(), 1), dot = abut_convex_point(abut_zero(), 0),
                sheet = abut_convex_plane((AbutPlane){{0, 0, 1}, 0}, 0),
@@ -161,8 +150,7 @@ static void nothing_in_common(void **state)
     assert_true(!inside && !around);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole_bodies),
         cmocka_unit_test(masses_of_bodies_with_faces),

@@ -8,8 +8,7 @@
 
 /* ---- known answers ----------------------------------------------------------------------------------------------- */
 
-static void known_answers(void **state)
-{
+static void known_answers(void **state) {
     (void)state;
     AbutConvex can = abut_convex_cylinder(0.5, 1, 0), cone = abut_convex_cone(0.5, 1, 0),
                egg = abut_convex_ellipsoid(abut_vec3(1, 2, 3), 0), ball = abut_convex_point(abut_zero(), 0.25);
@@ -30,8 +29,7 @@ static void known_answers(void **state)
     CHECK_VEC_NEAR(abut_convex_farthest(&cone, abut_vec3(0, 0, 1e-70)), abut_vec3(0, 0, 1), 0);
 }
 
-static void planes_among_themselves(void **state)
-{
+static void planes_among_themselves(void **state) {
     (void)state;
     AbutPlane floor = {{0, 0, 1}, 0};
     AbutConvex sheet = abut_convex_plane(floor, 0), ground = abut_convex_half_space(floor, 0);
@@ -51,8 +49,7 @@ static void planes_among_themselves(void **state)
 }
 
 /* Stood almost upright on a box: the distance is that of the lowest point of the rim, within the gap. */
-static void slightly_tilted(void **state)
-{
+static void slightly_tilted(void **state) {
     (void)state;
     AbutRng rng = abut_rng(5, 5);
     AbutConvex a = abut_convex_box(abut_vec3(3, 3, 1), 0);
@@ -70,8 +67,7 @@ static void slightly_tilted(void **state)
 }
 
 /* A speck almost in the middle of a plate: two ways out, of which one is shorter by less than the polytope can tell. */
-static void two_ways_out(void **state)
-{
+static void two_ways_out(void **state) {
     (void)state;
     AbutRng rng = abut_rng(6, 5);
     AbutConvex plate = abut_convex_box(abut_vec3(1, 1, 0.004), 0);
@@ -86,8 +82,7 @@ static void two_ways_out(void **state)
     }
 }
 
-static void degenerate_and_bad(void **state)
-{
+static void degenerate_and_bad(void **state) {
     (void)state;
     AbutConvex ball = abut_convex_point(abut_zero(), 0.5), disc = abut_convex_cylinder(1, 0, 0),
                needle = abut_convex_cone(0, 1, 0), dot_like = abut_convex_cylinder(0, 0, 0);
@@ -107,8 +102,7 @@ static void degenerate_and_bad(void **state)
 }
 
 /* A speck of subnormal size, seen from afar. */
-static void specks(void **state)
-{
+static void specks(void **state) {
     (void)state;
     AbutConvex speck = abut_convex_ellipsoid(abut_vec3(4e-313, 1e-312, 4e-313), 0.0);
     AbutConvex point = abut_convex_point(abut_vec3(1.0, 2.0, -2.0), 0.5);
@@ -118,8 +112,7 @@ static void specks(void **state)
     CHECK_VEC_NEAR(d.normal, abut_vec3(1.0 / 3, 2.0 / 3, -2.0 / 3), 1e-15);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(specks),
         cmocka_unit_test(known_answers),

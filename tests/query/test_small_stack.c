@@ -40,8 +40,7 @@ enum { MEASURED = 1 };
 static _Alignas(4096) unsigned char stack[STACK];
 
 /* Runs a function on the painted stack; gives the bytes it took, those of the thread itself included. */
-static size_t run_on_stack(void *(*function)(void *), void *argument)
-{
+static size_t run_on_stack(void *(*function)(void *), void *argument) {
     pthread_attr_t attributes;
     pthread_t thread;
     memset(stack, PAINT, sizeof stack);
@@ -51,25 +50,19 @@ static size_t run_on_stack(void *(*function)(void *), void *argument)
     assert_int_equal(pthread_join(thread, NULL), 0);
     pthread_attr_destroy(&attributes);
     size_t clean = 0;
-    while (clean < sizeof stack && stack[clean] == PAINT)
-        ++clean;
+    while (clean < sizeof stack && stack[clean] == PAINT) ++clean;
     return sizeof stack - clean;
 }
 
-static void *do_nothing(void *argument)
-{
-    return argument;
-}
+static void *do_nothing(void *argument) { return argument; }
 
 static size_t most; /* bytes taken by any query so far */
 
-static void check_stack(const char *name, void *(*function)(void *), void *argument)
-{
+static void check_stack(const char *name, void *(*function)(void *), void *argument) {
     run_on_stack(function, argument); /* once unmeasured: symbols are bound on first use */
     size_t idle = run_on_stack(do_nothing, NULL), took = run_on_stack(function, argument) - idle;
     most = took > most ? took : most;
-    if (MEASURED && took > LIMIT)
-        print_error("%s takes %zu bytes of stack\n", name, took);
+    if (MEASURED && took > LIMIT) print_error("%s takes %zu bytes of stack\n", name, took);
     CHECK(!MEASURED || took <= LIMIT);
 }
 
@@ -82,13 +75,9 @@ typedef struct Pair {
     size_t bytes;
 } Pair;
 
-static AbutVec3 ball(AbutVec3 d, const void *radius)
-{
-    return abut_scale(d, *(const double *)radius / abut_length(d));
-}
+static AbutVec3 ball(AbutVec3 d, const void *radius) { return abut_scale(d, *(const double *)radius / abut_length(d)); }
 
-static void *ask_convex(void *argument)
-{
+static void *ask_convex(void *argument) {
     const Pair *p = argument;
     AbutConvexCache cache = {0};
     AbutGapDef def = {.tolerance = 1e-12, .within = 10.0};
@@ -106,8 +95,7 @@ static void *ask_convex(void *argument)
 }
 
 /* Needles, plates, round bodies, hulls that outgrow the polytope, support functions that never converge. */
-static void convex_queries(void **state)
-{
+static void convex_queries(void **state) {
     (void)state;
     enum { BODIES = 12 };
     AbutRng rng = abut_rng(830, 0);
@@ -127,8 +115,7 @@ static void convex_queries(void **state)
         for (int j = 0; j < BODIES; ++j)
             for (int k = 0; k < 4; ++k) {
                 Pair pair = {&body[i], &body[j], random_pose(&rng, k), NULL, 0};
-                if (k == 0)
-                    pair.pose = abut_pose_identity();
+                if (k == 0) pair.pose = abut_pose_identity();
                 if (k == 3) /* nearly one axis */
                     pair.pose = abut_pose(abut_vec3(1e-5, 2e-5, 0.0), abut_quat_exp(abut_vec3(1e-5, 0.0, 0.0)));
                 check_stack("a convex query", ask_convex, &pair);
@@ -140,16 +127,14 @@ static void convex_queries(void **state)
 
 /* ---- regions, overlaps, contacts --------------------------------------------------------------------------------- */
 
-static void *ask_overlap(void *argument)
-{
+static void *ask_overlap(void *argument) {
     const Pair *p = argument;
     AbutOverlapCache cache = {0};
     abut_overlap(p->a, p->b, p->pose, &cache, p->workspace, p->bytes);
     return NULL;
 }
 
-static void *ask_intersection(void *argument)
-{
+static void *ask_intersection(void *argument) {
     const Pair *p = argument;
     for (int method = 0; method < ABUT_INTERSECT_METHOD_COUNT; ++method) {
         AbutIntersectDef def = {
@@ -159,8 +144,7 @@ static void *ask_intersection(void *argument)
     return NULL;
 }
 
-static void *ask_duality(void *argument)
-{
+static void *ask_duality(void *argument) {
     const Pair *p = argument;
     abut_overlap_by_duality(p->a, p->b, p->pose, p->workspace, p->bytes);
     return NULL;
@@ -174,8 +158,7 @@ typedef struct Rows {
     size_t bytes;
 } Rows;
 
-static void *ask_regions(void *argument)
-{
+static void *ask_regions(void *argument) {
     const Rows *r = argument;
     for (int method = 0; method < ABUT_INTERSECT_METHOD_COUNT; ++method) {
         AbutIntersectDef def = {
@@ -185,8 +168,7 @@ static void *ask_regions(void *argument)
     return NULL;
 }
 
-static void *ask_contact(void *argument)
-{
+static void *ask_contact(void *argument) {
     const Pair *p = argument;
     AbutGrownBody a, b;
     AbutContact contact;
@@ -204,8 +186,7 @@ static void *ask_contact(void *argument)
     return NULL;
 }
 
-static void overlaps_and_contacts(void **state)
-{
+static void overlaps_and_contacts(void **state) {
     (void)state;
     AbutRng rng = abut_rng(831, 0);
     for (int k = 0; k < 12; ++k) {
@@ -229,8 +210,7 @@ static void overlaps_and_contacts(void **state)
 }
 
 /* Balls of rows about the origin and beside it, in every dimension; many rows in three. */
-static void regions(void **state)
-{
+static void regions(void **state) {
     (void)state;
     enum { MOST = 400 };
     static double normal[2][ABUT_INTERSECT_MAX_DIMENSION * MOST], offset[2][MOST];
@@ -264,14 +244,12 @@ typedef struct Movers {
     AbutClearanceSpace *space;
 } Movers;
 
-static int keep_going(const AbutClearanceSample *sample, void *user)
-{
+static int keep_going(const AbutClearanceSample *sample, void *user) {
     (void)user;
     return sample->to < sample->from;
 }
 
-static void *ask_clearance(void *argument)
-{
+static void *ask_clearance(void *argument) {
     const Movers *m = argument;
     AbutClearanceDef def = {.from = 0.0, .to = 1.0, .eps = 0.05, .budget = 20000};
     AbutCapsulePath path = {.radius = 0.1};
@@ -290,8 +268,7 @@ static void *ask_clearance(void *argument)
     return NULL;
 }
 
-static void *ask_casts(void *argument)
-{
+static void *ask_casts(void *argument) {
     const Movers *m = argument;
     AbutCastHit hits[8];
     AbutRay ray = {{-5.0, 0.1, 0.2}, {10.0, 0.0, 0.0}};
@@ -303,8 +280,7 @@ static void *ask_casts(void *argument)
     return NULL;
 }
 
-static void casts_and_clearances(void **state)
-{
+static void casts_and_clearances(void **state) {
     (void)state;
     AbutRng rng = abut_rng(834, 0);
     AbutError error;
@@ -331,8 +307,7 @@ static void casts_and_clearances(void **state)
     m.set.tree = tree;
     check_stack("a cast", ask_casts, &m);
     check_stack("a clearance", ask_clearance, &m);
-    for (int i = 0; i < 3; ++i)
-        abut_clearance_body_free(body[i]);
+    for (int i = 0; i < 3; ++i) abut_clearance_body_free(body[i]);
     abut_clearance_space_free(m.space);
     abut_body_tree_free(tree);
     abut_polyhedron_free(hull);
@@ -347,8 +322,7 @@ typedef struct Meshes {
     AbutPose pose;
 } Meshes;
 
-static void *ask_meshes(void *argument)
-{
+static void *ask_meshes(void *argument) {
     const Meshes *m = argument;
     static AbutPair pairs[1000];
     AbutConvex box = abut_convex_box(abut_vec3(0.3, 0.4, 0.5), 0.0);
@@ -362,8 +336,7 @@ static void *ask_meshes(void *argument)
     return NULL;
 }
 
-static void *ask_mesh_depth(void *argument)
-{
+static void *ask_mesh_depth(void *argument) {
     const Meshes *m = argument;
     abut_mesh_depth(m->a, m->b, m->pose, NULL, NULL);
     abut_mesh_depth_along(m->a, m->b, m->pose, abut_axis(0), NULL);
@@ -372,8 +345,7 @@ static void *ask_mesh_depth(void *argument)
     return NULL;
 }
 
-static void *ask_mesh_impact(void *argument)
-{
+static void *ask_mesh_impact(void *argument) {
     const Meshes *m = argument;
     AbutMover a = {abut_solid_mesh(m->a), abut_motion_static(abut_pose_identity())};
     AbutMover b = {abut_solid_mesh(m->b), abut_motion_translation(m->pose, abut_vec3(-1.0, -1.0, 0.0))};
@@ -383,8 +355,7 @@ static void *ask_mesh_impact(void *argument)
 }
 
 /* Equal meshes at the same place too: there every sign is decided by exact arithmetic. */
-static void mesh_queries(void **state)
-{
+static void mesh_queries(void **state) {
     (void)state;
     AbutRng rng = abut_rng(832, 0);
     AbutMesh wavy = wavy_torus(24, 12, 3, 2), box = box_mesh(abut_zero(), abut_vec3(1.0, 1.0, 1.0), 0);
@@ -395,16 +366,14 @@ static void mesh_queries(void **state)
         check_stack("the depth of meshes", ask_mesh_depth, &m);
         check_stack("the time of impact of meshes", ask_mesh_impact, &m);
     }
-    for (int i = 0; i < 2; ++i)
-        abut_mesh_tree_free(tree[i]);
+    for (int i = 0; i < 2; ++i) abut_mesh_tree_free(tree[i]);
     abut_mesh_free(&wavy);
     abut_mesh_free(&box);
     print_message("at most %zu bytes\n", most);
     CHECK(!MEASURED || most > LIMIT / 4); /* that it measures anything */
 }
 
-int main(void)
-{
+int main(void) {
 #ifdef _WIN32
     printf("Windows gives threads no stack of the caller\n");
     return 77;

@@ -14,25 +14,17 @@ enum { KINDS = ABUT_CONVEX_KIND_COUNT, PASSES = 11, ANGLES = 11 };
 
 static char asked[240]; /* the pair that is judged, to be named when it fails */
 
-static int is_endless(const AbutConvex *c)
-{
-    return c->kind == ABUT_CONVEX_HALF_SPACE || c->kind == ABUT_CONVEX_PLANE;
-}
+static int is_endless(const AbutConvex *c) { return c->kind == ABUT_CONVEX_HALF_SPACE || c->kind == ABUT_CONVEX_PLANE; }
 
-static AbutVec3 inner_farthest(AbutVec3 d, const void *user)
-{
-    return abut_convex_farthest(user, d);
-}
+static AbutVec3 inner_farthest(AbutVec3 d, const void *user) { return abut_convex_farthest(user, d); }
 
 /* Sizes from a short list, so that two bodies often have one in common. */
-static double some_size(AbutRng *rng)
-{
+static double some_size(AbutRng *rng) {
     static const double sizes[5] = {0.25, 0.5, 1.0, 1.2, 2.0};
     return sizes[abut_rng_below(rng, 5)];
 }
 
-static AbutConvex make_body(AbutRng *rng, AbutConvexKind kind, const AbutPolyhedron *hull, AbutConvex *inner)
-{
+static AbutConvex make_body(AbutRng *rng, AbutConvexKind kind, const AbutPolyhedron *hull, AbutConvex *inner) {
     double r = some_size(rng), h = some_size(rng), other = abut_rng_below(rng, 2) ? r : some_size(rng);
     double radius = abut_rng_below(rng, 4) ? 0.0 : 0.125;
     AbutPlane plane = {abut_axis((int)abut_rng_below(rng, 3)), -0.5};
@@ -65,21 +57,18 @@ static AbutConvex make_body(AbutRng *rng, AbutConvexKind kind, const AbutPolyhed
 }
 
 /* Turned by 1e-12 to 1e-2, or not, and by quarter turns; moved little, or not, or a good way. */
-static AbutPose place(AbutRng *rng, int angle)
-{
+static AbutPose place(AbutRng *rng, int angle) {
     double turn = angle == 0 ? 0.0 : pow(10, -1 - angle), away = abut_rng_below(rng, 2) ? 0.0 : turn;
     AbutVec3 about = abut_rng_below(rng, 2) ? abut_axis((int)abut_rng_below(rng, 3)) : abut_random_direction(rng);
     AbutQuat quarter =
         abut_quat_axis_angle(abut_axis((int)abut_rng_below(rng, 3)), (double)abut_rng_below(rng, 2) * 0.5 * ABUT_PI);
-    if (abut_rng_below(rng, 3) == 0)
-        away = 0.1;
+    if (abut_rng_below(rng, 3) == 0) away = 0.1;
     AbutVec3 p = abut_scale(abut_rng_below(rng, 2) ? about : abut_random_direction(rng), away);
     return abut_pose(p, abut_quat_mul(abut_quat_axis_angle(about, turn), quarter));
 }
 
 /* How far the point, in the frame of the body, lies outside; negative: inside. */
-static double outside(const AbutConvex *c, AbutVec3 p)
-{
+static double outside(const AbutConvex *c, AbutVec3 p) {
     if (is_endless(c)) {
         double over = abut_dot(c->p[0], p) - c->p[1].x;
         return (c->kind == ABUT_CONVEX_PLANE ? fabs(over) : over) - c->radius;
@@ -89,8 +78,7 @@ static double outside(const AbutConvex *c, AbutVec3 p)
     return (double)extent_everywhere(&q, ov_unit(ov_from(abut_add(p, abut_vec3(1e-9, 0, 0)))));
 }
 
-static void check_points(const ExtentPair *q, const AbutGap *d)
-{
+static void check_points(const ExtentPair *q, const AbutGap *d) {
     int vertices = q->a->kind <= ABUT_CONVEX_POLYHEDRON && q->b->kind <= ABUT_CONVEX_POLYHEDRON;
     double promised = vertices || d->distance > 0.0 ? 1e-12 : d->distance > -0.02 * q->size ? 1e-9 : 1e-6;
     double out_a = outside(q->a, d->point_a), out_b = outside(q->b, abut_pose_apply_inv(q->pose, d->point_b));
@@ -101,15 +89,13 @@ static void check_points(const ExtentPair *q, const AbutGap *d)
     CHECK(out_b <= most);
 }
 
-static void ask(AbutRng *rng, int kinds, int angle, const AbutPolyhedron *hull)
-{
+static void ask(AbutRng *rng, int kinds, int angle, const AbutPolyhedron *hull) {
     AbutConvex inner[2], a = make_body(rng, (AbutConvexKind)(kinds / KINDS), hull, &inner[0]),
                          b = make_body(rng, (AbutConvexKind)(kinds % KINDS), hull, &inner[1]);
     AbutPose pose = place(rng, angle);
     ExtentPair q = extent_pair(&a, &b, pose);
     AbutGap d = abut_convex_distance(&a, &b, pose, NULL, NULL);
-    if (!isfinite(d.distance))
-        return; /* endless bodies that no move parts */
+    if (!isfinite(d.distance)) return; /* endless bodies that no move parts */
     snprintf(asked, sizeof asked,
         "kinds %d and %d, angle %d, sizes %g %g %g, %g %g %g: distance %.17g, gap %g, outcome %d", kinds / KINDS,
         kinds % KINDS, angle, a.p[0].x, a.p[0].y, a.p[0].z, b.p[0].x, b.p[0].y, b.p[0].z, d.distance, d.error,
@@ -118,28 +104,23 @@ static void ask(AbutRng *rng, int kinds, int angle, const AbutPolyhedron *hull)
     asked[0] = 0;
 }
 
-static void points_lie_in_their_bodies(void **state)
-{
+static void points_lie_in_their_bodies(void **state) {
     (void)state;
     AbutRng rng = abut_rng(103, 1);
     for (int i = 0; i < check_cases(PASSES); ++i) {
         AbutPolyhedron *hull = random_hull(&rng, 24, abut_vec3(1, 1, some_size(&rng)));
-        for (int k = 0; k < KINDS * KINDS; ++k)
-            ask(&rng, k, (i + k) % ANGLES, hull);
+        for (int k = 0; k < KINDS * KINDS; ++k) ask(&rng, k, (i + k) % ANGLES, hull);
         abut_polyhedron_free(hull);
     }
 }
 
-static int name_failure(void **state)
-{
+static int name_failure(void **state) {
     (void)state;
-    if (asked[0])
-        print_error("%s\n", asked);
+    if (asked[0]) print_error("%s\n", asked);
     return 0;
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test_teardown(points_lie_in_their_bodies, name_failure)};
     return cmocka_run_group_tests_name("witness points", tests, NULL, NULL);
 }

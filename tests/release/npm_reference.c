@@ -5,8 +5,7 @@
 
 #include <stdio.h>
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     AbutConvex a, b;
     AbutPose pose;
     int found[2] = {0, 0};

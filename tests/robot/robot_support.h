@@ -18,8 +18,7 @@ typedef struct Case {
     double q[ROBOT_NUMBERS], v[ROBOT_NUMBERS];
 } Case;
 
-static inline Case case_of(AbutRng *rng, AbutModel *model)
-{
+static inline Case case_of(AbutRng *rng, AbutModel *model) {
     Case out = {.model = model};
     AbutError error = {0};
     good(configuration_of(model, &out.c, &error), &error);
@@ -31,15 +30,13 @@ static inline Case case_of(AbutRng *rng, AbutModel *model)
     return out;
 }
 
-static inline void case_free(Case *item)
-{
+static inline void case_free(Case *item) {
     abut_configuration_free(item->c);
     abut_model_free(item->model);
 }
 
 /* Largest difference over the largest entry. */
-static inline double relative_gap(const double *a, const double *b, size_t count)
-{
+static inline double relative_gap(const double *a, const double *b, size_t count) {
     double gap = 0.0, size = 1e-300;
     for (size_t i = 0; i < count; ++i) {
         gap = isfinite(a[i]) ? fmax(gap, fabs(a[i] - b[i])) : INFINITY;

@@ -4,16 +4,14 @@
 
 #include <string.h>
 
-static AbutModel *build(const char *name)
-{
+static AbutModel *build(const char *name) {
     AbutModel *model;
     AbutError error = {0};
     good(abut_model_build(name, 1, &model, &error), &error);
     return model;
 }
 
-static void test_all(void **state)
-{
+static void test_all(void **state) {
     (void)state;
     static const struct {
         const char *name;
@@ -52,8 +50,7 @@ static void test_all(void **state)
 }
 
 /* Both soles on the ground, and the center of mass over them. */
-static void test_biped_stands(void **state)
-{
+static void test_biped_stands(void **state) {
     (void)state;
     AbutRng rng = abut_rng(42, 0);
     Case item = case_of(&rng, build("biped"));
@@ -71,8 +68,7 @@ static void test_biped_stands(void **state)
 }
 
 /* The hand's fingertips reach points that are tips of another state, all four at once. */
-static void test_hand_reaches(void **state)
-{
+static void test_hand_reaches(void **state) {
     (void)state;
     AbutRng rng = abut_rng(43, 0);
     Case item = case_of(&rng, build("hand16"));
@@ -81,8 +77,7 @@ static void test_hand_reaches(void **state)
     AbutIkResult result;
     AbutError error = {0};
     double q[16];
-    for (int i = 0; i < 16; ++i)
-        q[i] = i % 4 ? 0.7 : 0.1;
+    for (int i = 0; i < 16; ++i) q[i] = i % 4 ? 0.7 : 0.1;
     good(abut_configuration_set(item.c, 16, q, 0, NULL, &error), &error);
     for (int i = 0; i < 4; ++i) {
         tasks[i] = abut_ik_task_default();
@@ -97,8 +92,7 @@ static void test_hand_reaches(void **state)
     case_free(&item);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all), cmocka_unit_test(test_biped_stands), cmocka_unit_test(test_hand_reaches)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,8 +8,7 @@
 
 static double big[6][ROBOT_NUMBERS * ROBOT_NUMBERS];
 
-static void check_oracle(Case *item)
-{
+static void check_oracle(Case *item) {
     size_t n = (size_t)item->nv;
     abut_configuration_mass_matrix(item->c, big[0]);
     tree_oracle_mass_matrix(item->model, item->q, big[1]);
@@ -19,25 +18,21 @@ static void check_oracle(Case *item)
     CHECK_NEAR(relative_gap(big[0], big[1], n), 0.0, 1e-9);
 }
 
-static void test_oracle(void **state)
-{
+static void test_oracle(void **state) {
     (void)state;
     AbutRng rng = abut_rng(11, 0);
     for (int i = 0; i < check_cases(40); ++i) {
         Case item = case_of(&rng, random_tree(&rng, 1 + (int)abut_rng_below(&rng, 9)));
-        if (item.nv > 0)
-            check_oracle(&item);
+        if (item.nv > 0) check_oracle(&item);
         case_free(&item);
     }
 }
 
 /* Both forms of forward dynamics, and inverse dynamics back. */
-static void check_round_trip(AbutRng *rng, Case *item, double tolerance)
-{
+static void check_round_trip(AbutRng *rng, Case *item, double tolerance) {
     size_t n = (size_t)item->nv;
     double torques[ROBOT_NUMBERS] = {0}, a[ROBOT_NUMBERS], b[ROBOT_NUMBERS], back[ROBOT_NUMBERS];
-    for (size_t i = 0; i < n; ++i)
-        torques[i] = abut_rng_between(rng, -10.0, 10.0);
+    for (size_t i = 0; i < n; ++i) torques[i] = abut_rng_between(rng, -10.0, 10.0);
     abut_configuration_forward_dynamics(item->c, ABUT_FORWARD_FACTOR, torques, a);
     abut_configuration_forward_dynamics(item->c, ABUT_FORWARD_ARTICULATED, torques, b);
     CHECK_NEAR(relative_gap(b, a, n), 0.0, tolerance);
@@ -46,21 +41,18 @@ static void check_round_trip(AbutRng *rng, Case *item, double tolerance)
     abut_configuration_mass_matrix(item->c, big[0]);
     for (size_t i = 0; i < n; ++i) {
         back[i] = 0.0;
-        for (size_t j = 0; j < n; ++j)
-            back[i] += big[0][i * n + j] * torques[j];
+        for (size_t j = 0; j < n; ++j) back[i] += big[0][i * n + j] * torques[j];
     }
     abut_configuration_solve(item->c, back);
     CHECK_NEAR(relative_gap(back, torques, n), 0.0, 1e-9);
 }
 
-static void test_forward(void **state)
-{
+static void test_forward(void **state) {
     (void)state;
     AbutRng rng = abut_rng(12, 0);
     for (int i = 0; i < check_cases(300); ++i) {
         Case item = case_of(&rng, random_tree(&rng, 1 + (int)abut_rng_below(&rng, 14)));
-        if (item.nv > 0)
-            check_round_trip(&rng, &item, 1e-10);
+        if (item.nv > 0) check_round_trip(&rng, &item, 1e-10);
         case_free(&item);
     }
     Case chain = case_of(&rng, hinge_chain(60)); /* deep enough that the automatic choice is the articulated form */
@@ -73,25 +65,21 @@ static void test_forward(void **state)
 }
 
 /* Torques along q (+) t direction, v + t direction. */
-static void torques_at(Case *item, const double *direction, double t, int velocity, const double *a, double *out)
-{
+static void torques_at(Case *item, const double *direction, double t, int velocity, const double *a, double *out) {
     double q[ROBOT_NUMBERS], v[ROBOT_NUMBERS];
     memcpy(v, item->v, sizeof v);
     abut_configuration_integrate(item->c, item->q, direction, velocity ? 0.0 : t, q);
-    for (int i = 0; velocity && i < item->nv; ++i)
-        v[i] += t * direction[i];
+    for (int i = 0; velocity && i < item->nv; ++i) v[i] += t * direction[i];
     AbutError error = {0};
     good(abut_configuration_set(item->c, item->nq, q, item->nv, v, &error), &error);
     abut_configuration_inverse_dynamics(item->c, a, out);
 }
 
-static void check_derivatives(AbutRng *rng, Case *item)
-{
+static void check_derivatives(AbutRng *rng, Case *item) {
     size_t n = (size_t)item->nv;
     double a[ROBOT_NUMBERS], direction[ROBOT_NUMBERS] = {0}, up[ROBOT_NUMBERS], down[ROBOT_NUMBERS], h = 1e-6;
     AbutError error = {0};
-    for (size_t i = 0; i < n; ++i)
-        a[i] = abut_rng_between(rng, -3.0, 3.0);
+    for (size_t i = 0; i < n; ++i) a[i] = abut_rng_between(rng, -3.0, 3.0);
     abut_configuration_inverse_derivatives(item->c, a, big[0], big[1]);
     for (int velocity = 0; velocity < 2; ++velocity) {
         for (size_t j = 0; j < n; ++j) {
@@ -99,8 +87,7 @@ static void check_derivatives(AbutRng *rng, Case *item)
             torques_at(item, direction, h, velocity, a, up);
             torques_at(item, direction, -h, velocity, a, down);
             direction[j] = 0.0;
-            for (size_t i = 0; i < n; ++i)
-                big[2][i * n + j] = (up[i] - down[i]) / (2.0 * h);
+            for (size_t i = 0; i < n; ++i) big[2][i * n + j] = (up[i] - down[i]) / (2.0 * h);
         }
         CHECK_NEAR(relative_gap(big[velocity], big[2], n * n), 0.0, 1e-6);
     }
@@ -114,35 +101,30 @@ static void check_derivatives(AbutRng *rng, Case *item)
         for (size_t i = 0; i < n; ++i)
             for (size_t j = 0; j < n; ++j) {
                 big[2][i * n + j] = 0.0;
-                for (size_t k = 0; k < n; ++k)
-                    big[2][i * n + j] -= big[5][i * n + k] * big[3 + velocity][k * n + j];
+                for (size_t k = 0; k < n; ++k) big[2][i * n + j] -= big[5][i * n + k] * big[3 + velocity][k * n + j];
             }
         CHECK_NEAR(relative_gap(big[2], big[velocity], n * n), 0.0, 1e-7);
     }
 }
 
-static void test_derivatives(void **state)
-{
+static void test_derivatives(void **state) {
     (void)state;
     AbutRng rng = abut_rng(13, 0);
     for (int i = 0; i < check_cases(60); ++i) {
         Case item = case_of(&rng, random_tree(&rng, 1 + (int)abut_rng_below(&rng, 9)));
-        if (item.nv > 0)
-            check_derivatives(&rng, &item);
+        if (item.nv > 0) check_derivatives(&rng, &item);
         case_free(&item);
     }
 }
 
 /* Sums over bodies of the model, from the oracle's velocities. */
-static void check_momentum(Case *item)
-{
+static void check_momentum(Case *item) {
     AbutVec3 p = abut_zero(), l = abut_zero(), center = abut_zero();
     double mass = 0.0, kinetic = 0.0;
     for (int pass = 0; pass < 2; ++pass)
         for (int b = 0; b < item->model->body_count; ++b) {
             const AbutBodyDef *def = &item->model->bodies[b];
-            if (!abut_model_is_movable(item->model, b))
-                continue;
+            if (!abut_model_is_movable(item->model, b)) continue;
             AbutPose pose = abut_configuration_body_pose(item->c, b);
             AbutVec3 at = abut_pose_apply(pose, def->center);
             if (pass == 0) {
@@ -168,15 +150,13 @@ static void check_momentum(Case *item)
     abut_configuration_mass_matrix(item->c, big[0]);
     double energy = 0.0, armature = 0.0;
     for (int i = 0; i < item->nv; ++i)
-        for (int j = 0; j < item->nv; ++j)
-            energy += 0.5 * item->v[i] * big[0][i * item->nv + j] * item->v[j];
+        for (int j = 0; j < item->nv; ++j) energy += 0.5 * item->v[i] * big[0][i * item->nv + j] * item->v[j];
     armature = abut_configuration_kinetic_energy(item->c) - kinetic;
     CHECK_NEAR(abut_configuration_kinetic_energy(item->c), energy, 1e-10 * (1.0 + energy));
     CHECK(armature > -1e-10 * (1.0 + energy));
 }
 
-static void check_matrices(Case *item)
-{
+static void check_matrices(Case *item) {
     AbutVec3 v = abut_configuration_center_velocity(item->c);
     AbutTwist p = abut_configuration_momentum(item->c);
     double sum[9] = {0},
@@ -185,14 +165,12 @@ static void check_matrices(Case *item)
     abut_configuration_momentum_matrix(item->c, big[1]);
     for (int k = 0; k < 9; ++k) {
         const double *row = k < 3 ? big[0] + k * item->nv : big[1] + (k - 3) * item->nv;
-        for (int d = 0; d < item->nv; ++d)
-            sum[k] += row[d] * item->v[d];
+        for (int d = 0; d < item->nv; ++d) sum[k] += row[d] * item->v[d];
         CHECK_NEAR(sum[k], expected[k], 1e-10 * (1.0 + fabs(expected[k])));
     }
 }
 
-static void test_momentum(void **state)
-{
+static void test_momentum(void **state) {
     (void)state;
     AbutRng rng = abut_rng(14, 0);
     for (int i = 0; i < check_cases(100); ++i) {
@@ -206,8 +184,7 @@ static void test_momentum(void **state)
 }
 
 /* Passive torques are minus the slope of the potential of springs and compensated weights, and damping. */
-static void test_passive(void **state)
-{
+static void test_passive(void **state) {
     (void)state;
     AbutModel *model = hinge_chain(1);
     AbutConfiguration *c;
@@ -239,8 +216,7 @@ static void test_passive(void **state)
 }
 
 /* Two rods in a plane, angles from the horizontal: the textbook's matrix and velocity products. */
-static void test_double_pendulum(void **state)
-{
+static void test_double_pendulum(void **state) {
     (void)state;
     AbutModel *model;
     AbutConfiguration *c;
@@ -277,8 +253,7 @@ static void test_double_pendulum(void **state)
     abut_model_free(model);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_oracle), cmocka_unit_test(test_forward),
         cmocka_unit_test(test_derivatives), cmocka_unit_test(test_momentum), cmocka_unit_test(test_passive),
         cmocka_unit_test(test_double_pendulum)};

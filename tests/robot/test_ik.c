@@ -6,8 +6,7 @@
 #include <string.h>
 
 /* An arm of `links` hinges about varying axes, every second one limited; its tip is a frame. */
-static AbutModel *make_arm(int links, double range)
-{
+static AbutModel *make_arm(int links, double range) {
     AbutModel *model = hinge_chain(links);
     AbutModel *arm;
     AbutError error = {0};
@@ -29,16 +28,14 @@ static AbutModel *make_arm(int links, double range)
     return arm;
 }
 
-static AbutIkTask tip_task(const AbutModel *model)
-{
+static AbutIkTask tip_task(const AbutModel *model) {
     AbutIkTask task = abut_ik_task_default();
     task.body = model->frames[0].body;
     task.pose = model->frames[0].pose;
     return task;
 }
 
-static void check_limits(const Case *item)
-{
+static void check_limits(const Case *item) {
     const double *q = abut_configuration_positions(item->c);
     for (int i = 0; i < item->model->joint_count; ++i)
         if (item->model->joints[i].limited)
@@ -46,8 +43,7 @@ static void check_limits(const Case *item)
 }
 
 /* Targets are poses of random states within the limits; the search starts at the reference. */
-static void test_reachable(void **state)
-{
+static void test_reachable(void **state) {
     (void)state;
     AbutRng rng = abut_rng(21, 0);
     int reached = 0, cases = check_cases(200), first = 0;
@@ -73,8 +69,7 @@ static void test_reachable(void **state)
 }
 
 /* A planar arm of two links of 0.1 m: the distance to the target gives the elbow's angle. */
-static void test_planar(void **state)
-{
+static void test_planar(void **state) {
     (void)state;
     AbutModel *model = make_arm(3, 0.0);
     AbutConfiguration *c;
@@ -103,8 +98,7 @@ static void test_planar(void **state)
 }
 
 /* Several tasks at once: a position, and a direction of the same frame; and the center of mass alone. */
-static void test_tasks(void **state)
-{
+static void test_tasks(void **state) {
     (void)state;
     AbutRng rng = abut_rng(22, 0);
     AbutError error = {0};
@@ -143,8 +137,7 @@ static void test_tasks(void **state)
 }
 
 /* The same seed gives the same bits. */
-static void test_same_bits(void **state)
-{
+static void test_same_bits(void **state) {
     (void)state;
     enum { COUNT = 12 };
     AbutRng rng = abut_rng(23, 0);
@@ -155,8 +148,7 @@ static void test_same_bits(void **state)
     AbutIkResult one[COUNT], two[COUNT];
     AbutError error = {0};
     for (int i = 0; i < COUNT; ++i) {
-        for (int k = 0; k < 2; ++k)
-            good(configuration_of(model, &c[i + k * COUNT], &error), &error);
+        for (int k = 0; k < 2; ++k) good(configuration_of(model, &c[i + k * COUNT], &error), &error);
         tasks[i] = tip_task(model);
         tasks[i].target.p = abut_scale(abut_random_direction(&rng), 0.35);
         good(abut_configuration_ik(c[i], 1, &tasks[i], &settings, &one[i], &error), &error);
@@ -173,8 +165,7 @@ static void test_same_bits(void **state)
 }
 
 /* After a random start, joints that no task depends on stand where they stood. */
-static void test_others_stay(void **state)
-{
+static void test_others_stay(void **state) {
     (void)state;
     AbutModel *model;
     AbutConfiguration *c;
@@ -190,15 +181,13 @@ static void test_others_stay(void **state)
     settings.locked = locked;
     good(abut_configuration_ik(c, 1, &task, &settings, &result, &error), &error);
     assert_true(result.reached && result.restarts > 0);
-    for (int i = 13; i < 19; ++i)
-        CHECK_NEAR(abut_configuration_positions(c)[i], 0.0, 0);
+    for (int i = 13; i < 19; ++i) CHECK_NEAR(abut_configuration_positions(c)[i], 0.0, 0);
     abut_configuration_free(c);
     abut_model_free(model);
 }
 
 /* make_arm in another size. */
-static AbutModel *make_scaled_arm(double scale)
-{
+static AbutModel *make_scaled_arm(double scale) {
     AbutModel *unit = make_arm(6, 2.0), *arm;
     AbutError error = {0};
     AbutFrameDef tip = unit->frames[0];
@@ -220,8 +209,7 @@ static AbutModel *make_scaled_arm(double scale)
 }
 
 /* Arms of millimeters and of a hundred meters reach what an arm of a meter does. */
-static void test_sizes(void **state)
-{
+static void test_sizes(void **state) {
     (void)state;
     static const double scales[] = {1e-3, 1e-2, 1.0, 100.0};
     int reached[4] = {0}, most = check_cases(100) < 15 ? 15 : check_cases(100);
@@ -245,8 +233,7 @@ static void test_sizes(void **state)
 }
 
 /* Targets beyond 1e60 are refused: squares of what is left would be none. */
-static void test_far_targets(void **state)
-{
+static void test_far_targets(void **state) {
     (void)state;
     AbutRng rng = abut_rng(28, 0);
     Case item = case_of(&rng, make_arm(3, 1.0));
@@ -264,8 +251,7 @@ static void test_far_targets(void **state)
     case_free(&item);
 }
 
-static void test_bad_input(void **state)
-{
+static void test_bad_input(void **state) {
     (void)state;
     AbutRng rng = abut_rng(25, 0);
     Case item = case_of(&rng, make_arm(3, 1.0));
@@ -286,8 +272,7 @@ static void test_bad_input(void **state)
     case_free(&item);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_reachable), cmocka_unit_test(test_planar),
         cmocka_unit_test(test_tasks), cmocka_unit_test(test_same_bits), cmocka_unit_test(test_others_stay),
         cmocka_unit_test(test_sizes), cmocka_unit_test(test_far_targets), cmocka_unit_test(test_bad_input)};

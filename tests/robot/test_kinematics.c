@@ -6,11 +6,9 @@
 
 #include "oracle/tree_oracle.h"
 
-static void check_pose(const Case *item, int body)
-{
+static void check_pose(const Case *item, int body) {
     long double q[ROBOT_NUMBERS], p[3], r[9];
-    for (int i = 0; i < item->nq; ++i)
-        q[i] = item->q[i];
+    for (int i = 0; i < item->nq; ++i) q[i] = item->q[i];
     tree_oracle_pose(item->model, q, body, p, r);
     AbutPose pose = abut_configuration_body_pose(item->c, body);
     AbutMat3 axes = abut_quat_to_mat3(pose.q);
@@ -19,8 +17,7 @@ static void check_pose(const Case *item, int body)
     CHECK_VEC_NEAR(axes.z, abut_vec3((double)r[2], (double)r[5], (double)r[8]), 1e-12);
 }
 
-static void check_velocity(const Case *item, int body)
-{
+static void check_velocity(const Case *item, int body) {
     double local[3] = {0.3, -0.2, 0.1}, linear[3], angular[3];
     static double jacobian[6 * ROBOT_NUMBERS];
     AbutPose pose = abut_configuration_body_pose(item->c, body);
@@ -29,14 +26,12 @@ static void check_velocity(const Case *item, int body)
     abut_configuration_jacobian(item->c, body, point, jacobian);
     double product[6] = {0};
     for (int k = 0; k < 6; ++k)
-        for (int d = 0; d < item->nv; ++d)
-            product[k] += jacobian[k * item->nv + d] * item->v[d];
+        for (int d = 0; d < item->nv; ++d) product[k] += jacobian[k * item->nv + d] * item->v[d];
     CHECK_VEC_NEAR(abut_vec3(product[0], product[1], product[2]), abut_vec3(linear[0], linear[1], linear[2]), 1e-11);
     CHECK_VEC_NEAR(abut_vec3(product[3], product[4], product[5]), abut_vec3(angular[0], angular[1], angular[2]), 1e-11);
 }
 
-static void test_random_trees(void **state)
-{
+static void test_random_trees(void **state) {
     (void)state;
     AbutRng rng = abut_rng(3, 0);
     int cases = check_cases(200);
@@ -57,8 +52,7 @@ static void test_random_trees(void **state)
     }
 }
 
-static void test_tangent_space(void **state)
-{
+static void test_tangent_space(void **state) {
     (void)state;
     AbutRng rng = abut_rng(4, 0);
     for (int i = 0; i < check_cases(200); ++i) {
@@ -67,17 +61,14 @@ static void test_tangent_space(void **state)
         long double exact[ROBOT_NUMBERS];
         abut_configuration_integrate(item.c, item.q, item.v, 0.3, moved);
         tree_oracle_integrate(item.model, item.q, item.v, 0.3, exact);
-        for (int k = 0; k < item.nq; ++k)
-            CHECK_NEAR(moved[k], (double)exact[k], 1e-14);
+        for (int k = 0; k < item.nq; ++k) CHECK_NEAR(moved[k], (double)exact[k], 1e-14);
         abut_configuration_difference(item.c, item.q, moved, back);
-        for (int k = 0; k < item.nv; ++k)
-            CHECK_NEAR(back[k], 0.3 * item.v[k], 1e-14);
+        for (int k = 0; k < item.nv; ++k) CHECK_NEAR(back[k], 0.3 * item.v[k], 1e-14);
         case_free(&item);
     }
 }
 
-static void test_state(void **state)
-{
+static void test_state(void **state) {
     (void)state;
     AbutRng rng = abut_rng(5, 0);
     AbutModel *model = random_tree(&rng, 6);
@@ -85,8 +76,7 @@ static void test_state(void **state)
     double q[ROBOT_NUMBERS] = {0}, one = 1.0, before[ROBOT_NUMBERS];
     AbutKeyframeDef key = {
         .name = "home", .position_count = abut_model_number_count(model, ABUT_NUMBERS_POSITIONS), .positions = q};
-    for (int i = 0; i < key.position_count; ++i)
-        q[i] = 0.5;
+    for (int i = 0; i < key.position_count; ++i) q[i] = 0.5;
     good(abut_model_add_keyframe(model, &key, NULL, &error), &error);
     key.position_count += 1;
     assert_int_equal(abut_model_add_keyframe(model, &key, NULL, &error), ABUT_ERROR_ARGUMENT);
@@ -109,8 +99,7 @@ static void test_state(void **state)
 }
 
 /* A link that moves and weighs nothing is refused by name; what has armature may be a rod about its own axis. */
-static void test_refused(void **state)
-{
+static void test_refused(void **state) {
     (void)state;
     AbutModel *model;
     AbutConfiguration *c;
@@ -130,16 +119,14 @@ static void test_refused(void **state)
         good(abut_model_add_joint(model, &joint, NULL, &error), &error);
         AbutStatus status = configuration_of(model, &c, &error);
         assert_int_equal(status, round == 2 ? ABUT_OK : ABUT_ERROR_DEGENERATE);
-        if (status)
-            assert_non_null(strstr(error.text, "arm.xml:7: body 'rod'"));
+        if (status) assert_non_null(strstr(error.text, "arm.xml:7: body 'rod'"));
         abut_configuration_free(c);
         abut_model_free(model);
     }
     abut_configuration_free(NULL);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_trees), cmocka_unit_test(test_tangent_space),
         cmocka_unit_test(test_state), cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,8 +24,7 @@ static const char urdf[] =
     "<parent link='a'/><child link='b'/><limit lower='-1' upper='1'/></joint></robot>";
 
 /* All questions to a configuration, with an allocator that has nothing to give. */
-static void ask_everything(Case *item)
-{
+static void ask_everything(Case *item) {
     static double big[4][ROBOT_NUMBERS * ROBOT_NUMBERS];
     AbutIkSettings settings = abut_ik_default();
     AbutIkTask tasks[2] = {abut_ik_task_default(), abut_ik_task_default()};
@@ -48,8 +47,7 @@ static void ask_everything(Case *item)
     abut_configuration_reset(item->c);
 }
 
-static void test_none_taken(void **state)
-{
+static void test_none_taken(void **state) {
     (void)state;
     AbutRng rng = abut_rng(51, 0);
     FailingMemory memory = {0, 0};
@@ -62,43 +60,32 @@ static void test_none_taken(void **state)
     case_free(&item);
 }
 
-static AbutStatus read_and_make(const char *text, int is_urdf)
-{
+static AbutStatus read_and_make(const char *text, int is_urdf) {
     AbutModel *model;
     AbutConfiguration *c = NULL;
     AbutStatus status = is_urdf ? abut_model_parse_urdf(text, strlen(text), "r", NULL, &model, NULL)
                                 : abut_model_parse_mjcf(text, strlen(text), "m", NULL, &model, NULL);
-    if (!status)
-        status = configuration_of(model, &c, NULL);
+    if (!status) status = configuration_of(model, &c, NULL);
     abut_configuration_free(c);
     abut_model_free(model);
     return status;
 }
 
-static AbutStatus work_mjcf(void)
-{
-    return read_and_make(arm, 0);
-}
+static AbutStatus work_mjcf(void) { return read_and_make(arm, 0); }
 
-static AbutStatus work_urdf(void)
-{
-    return read_and_make(urdf, 1);
-}
+static AbutStatus work_urdf(void) { return read_and_make(urdf, 1); }
 
-static AbutStatus work_biped(void)
-{
+static AbutStatus work_biped(void) {
     AbutModel *model;
     AbutConfiguration *c = NULL;
     AbutStatus status = abut_model_build("biped", 1, &model, NULL);
-    if (!status)
-        status = configuration_of(model, &c, NULL);
+    if (!status) status = configuration_of(model, &c, NULL);
     abut_configuration_free(c);
     abut_model_free(model);
     return status;
 }
 
-static void test_runs_out(void **state)
-{
+static void test_runs_out(void **state) {
     (void)state;
     assert_true(check_memory_failures("biped", work_biped) > 10);
 #ifdef ABUT_TEST_XML
@@ -109,8 +96,7 @@ static void test_runs_out(void **state)
 #endif
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_none_taken), cmocka_unit_test(test_runs_out)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

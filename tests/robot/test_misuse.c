@@ -4,11 +4,9 @@
 #include "robot/robot_support.h"
 #include "support/asserts.h"
 
-static void misuse_asserts(void **state)
-{
+static void misuse_asserts(void **state) {
     (void)state;
-    if (ABUT_ASSERT_LEVEL < 1)
-        skip();
+    if (ABUT_ASSERT_LEVEL < 1) skip();
     static double numbers[64];
     static AbutConfiguration *none;
     static AbutIkResult result;
@@ -45,8 +43,7 @@ static void misuse_asserts(void **state)
     abut_model_free(model);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(misuse_asserts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

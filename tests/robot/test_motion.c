@@ -9,19 +9,16 @@
 enum { ROWS = 4 };
 
 /* Positions at a time: straight between the rows, balls and free bodies along the shorter turn. */
-static void positions_at(const Case *c, const double *rows, const double *times, double t, double *out)
-{
+static void positions_at(const Case *c, const double *rows, const double *times, double t, double *out) {
     double between[ROBOT_NUMBERS];
     int i = 0;
-    while (i + 2 < ROWS && t >= times[i + 1])
-        ++i;
+    while (i + 2 < ROWS && t >= times[i + 1]) ++i;
     const double *a = rows + (size_t)i * (size_t)c->nq, *b = a + c->nq;
     abut_configuration_difference(c->c, a, b, between);
     abut_configuration_integrate(c->c, a, between, (t - times[i]) / (times[i + 1] - times[i]), out);
 }
 
-static void check_poses(const Case *c, const AbutRobotMotion *motion, double t)
-{
+static void check_poses(const Case *c, const AbutRobotMotion *motion, double t) {
     for (int32_t body = 0; body < c->model->body_count; ++body) {
         AbutMotion m = abut_robot_motion_body(motion, body);
         AbutPose p = abut_motion_pose(&m, t), q = abut_configuration_body_pose(c->c, body);
@@ -30,8 +27,7 @@ static void check_poses(const Case *c, const AbutRobotMotion *motion, double t)
     }
 }
 
-static void rows_of_positions(void **state)
-{
+static void rows_of_positions(void **state) {
     (void)state;
     AbutRng rng = abut_rng(1301, 1);
     for (int i = 0; i < check_cases(200); ++i) {
@@ -59,17 +55,14 @@ static void rows_of_positions(void **state)
     }
 }
 
-static AbutCurve random_curve(AbutRng *rng, AbutCurvePiece *piece)
-{
+static AbutCurve random_curve(AbutRng *rng, AbutCurvePiece *piece) {
     double b[6];
-    for (int k = 0; k < 6; ++k)
-        b[k] = abut_rng_between(rng, -2, 2);
+    for (int k = 0; k < 6; ++k) b[k] = abut_rng_between(rng, -2, 2);
     *piece = abut_curve_bernstein(0, 1, 5, b);
     return (AbutCurve){1, piece, 1};
 }
 
-static void curves_of_positions(void **state)
-{
+static void curves_of_positions(void **state) {
     (void)state;
     AbutRng rng = abut_rng(1302, 1);
     for (int i = 0; i < check_cases(200); ++i) {
@@ -86,8 +79,7 @@ static void curves_of_positions(void **state)
         }
         for (int32_t b = 0; b < c.model->body_count; ++b) {
             int32_t at = abut_configuration_body_place(c.c, b, ABUT_NUMBERS_POSITIONS);
-            for (int k = 0; k < 3 && at >= 0; k += 1 + b % 2)
-                curves[at + k] = random_curve(&rng, &piece[at + k]);
+            for (int k = 0; k < 3 && at >= 0; k += 1 + b % 2) curves[at + k] = random_curve(&rng, &piece[at + k]);
         }
         good(curve_motion_of(c.model, c.nq, curves, &motion, &error), &error);
         for (int k = 0; k < 5; ++k) {
@@ -99,16 +91,14 @@ static void curves_of_positions(void **state)
             good(abut_configuration_set(c.c, c.nq, q, 0, NULL, &error), &error);
             check_poses(&c, motion, t);
         }
-        for (int32_t j = 0; j < c.model->joint_count; ++j)
-            assert_true(abut_robot_motion_joint(motion, j) >= 0);
+        for (int32_t j = 0; j < c.model->joint_count; ++j) assert_true(abut_robot_motion_joint(motion, j) >= 0);
         abut_robot_motion_free(motion);
         case_free(&c);
     }
 }
 
 /* Capsules on the links of an arm of hinges: brackets of all pairs, against samples. */
-static void links_keep_clear(void **state)
-{
+static void links_keep_clear(void **state) {
     (void)state;
     enum { LINKS = 6 };
     AbutRng rng = abut_rng(1303, 1);
@@ -132,8 +122,7 @@ static void links_keep_clear(void **state)
         AbutClearanceDef def = {.from = 0, .to = 1, .eps = 1e-4};
         int32_t pairs = 0;
         for (int32_t b = 1; b < LINKS; ++b)
-            for (int32_t a = 0; a < b; ++a)
-                pair[pairs++] = (AbutPair){a, b};
+            for (int32_t a = 0; a < b; ++a) pair[pairs++] = (AbutPair){a, b};
         good(abut_clearance_pairs(LINKS, mover, pairs, pair, &def, out, 1, &error), &error);
         for (int32_t p = 0; p < pairs; ++p) {
             assert_true(out[p].certified && out[p].ub - out[p].lb <= 1e-4);
@@ -150,8 +139,7 @@ static void links_keep_clear(void **state)
     abut_clearance_body_free(body);
 }
 
-static void bad_motions_are_refused(void **state)
-{
+static void bad_motions_are_refused(void **state) {
     (void)state;
     AbutModel *model = hinge_chain(2);
     double times[2] = {0, 0}, rows[4] = {0, 0, 1, 1};
@@ -193,8 +181,7 @@ static void bad_motions_are_refused(void **state)
     }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_of_positions),
         cmocka_unit_test(curves_of_positions),

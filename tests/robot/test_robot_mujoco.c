@@ -6,10 +6,7 @@
 #include "robot/robot_support.h"
 
 #ifndef ABUT_HAVE_MUJOCO
-int main(void)
-{
-    return 77;
-}
+int main(void) { return 77; }
 #else
 
 #include <string.h>
@@ -20,8 +17,7 @@ int main(void)
 #include "support/tool.h"
 #include "support/write_mjcf.h"
 
-static void check_bodies(const mjModel *m, const mjData *d, const Case *item)
-{
+static void check_bodies(const mjModel *m, const mjData *d, const Case *item) {
     static double ours[6 * ROBOT_NUMBERS], theirs[6 * ROBOT_NUMBERS];
     for (int b = 0; b < item->model->body_count; ++b) {
         int id = mj_name2id(m, mjOBJ_BODY, item->model->bodies[b].name);
@@ -36,8 +32,7 @@ static void check_bodies(const mjModel *m, const mjData *d, const Case *item)
     }
 }
 
-static void check_dynamics(const mjModel *m, mjData *d, Case *item)
-{
+static void check_dynamics(const mjModel *m, mjData *d, Case *item) {
     static double ours[ROBOT_NUMBERS * ROBOT_NUMBERS], theirs[ROBOT_NUMBERS * ROBOT_NUMBERS];
     size_t n = (size_t)m->nv;
     double torques[ROBOT_NUMBERS] = {0};
@@ -53,8 +48,7 @@ static void check_dynamics(const mjModel *m, mjData *d, Case *item)
 }
 
 /* Was there something to compare? MuJoCo takes no rotation behind a ball. */
-static int check_random_tree(AbutRng *rng, MjcfText *t, const char *path)
-{
+static int check_random_tree(AbutRng *rng, MjcfText *t, const char *path) {
     char why[1000] = "";
     AbutModel *model = random_tree(rng, 1 + (int)abut_rng_below(rng, 12)), *read;
     AbutError error = {0};
@@ -64,10 +58,8 @@ static int check_random_tree(AbutRng *rng, MjcfText *t, const char *path)
     fputs(t->text, f);
     fclose(f);
     mjModel *m = mj_loadXML(path, NULL, why, sizeof why);
-    if (!m && strstr(why, "ball followed by rotation"))
-        return 0;
-    if (!m)
-        fail_msg("MuJoCo: %s\n%s", why, t->text);
+    if (!m && strstr(why, "ball followed by rotation")) return 0;
+    if (!m) fail_msg("MuJoCo: %s\n%s", why, t->text);
     good(abut_model_read(path, NULL, &read, &error), &error);
     mjData *d = mj_makeData(m);
     Case item = case_of(rng, read);
@@ -76,16 +68,14 @@ static int check_random_tree(AbutRng *rng, MjcfText *t, const char *path)
     memcpy(d->qvel, item.v, (size_t)item.nv * sizeof *item.v);
     mj_forward(m, d);
     check_bodies(m, d, &item);
-    if (item.nv)
-        check_dynamics(m, d, &item);
+    if (item.nv) check_dynamics(m, d, &item);
     case_free(&item);
     mj_deleteData(d);
     mj_deleteModel(m);
     return 1;
 }
 
-static void test_random_trees(void **state)
-{
+static void test_random_trees(void **state) {
     (void)state;
     static MjcfText t;
     AbutRng rng = abut_rng(31, 0);
@@ -93,14 +83,12 @@ static void test_random_trees(void **state)
     char path[300];
     snprintf(path, sizeof path, "%s/tree.xml", tool.folder);
     int compared = 0, cases = check_cases(200);
-    for (int i = 0; i < cases; ++i)
-        compared += check_random_tree(&rng, &t, path);
+    for (int i = 0; i < cases; ++i) compared += check_random_tree(&rng, &t, path);
     assert_true(compared > cases / 4);
     tool_close(&tool);
 }
 
-int main(void)
-{
+int main(void) {
 #ifndef ABUT_TEST_XML
     return 77;
 #endif

@@ -16,38 +16,32 @@ typedef struct Stored {
 
 #include "robot/mujoco_values.inc"
 
-static void check_places(const Case *item, const Stored *s)
-{
+static void check_places(const Case *item, const Stored *s) {
     for (int i = 0; i < s->bodies; ++i) {
         int32_t body = abut_model_find(item->model, ABUT_MODEL_BODY, s->names[i]);
         const double *p = s->places + 3 + 3 * i;
-        if (body < 0)
-            fail_msg("%s: no body %s", s->file, s->names[i]);
+        if (body < 0) fail_msg("%s: no body %s", s->file, s->names[i]);
         CHECK_VEC_NEAR(abut_configuration_body_pose(item->c, body).p, abut_vec3(p[0], p[1], p[2]), 1e-12);
     }
 }
 
-static void check_dynamics(Case *item, const Stored *s)
-{
+static void check_dynamics(Case *item, const Stored *s) {
     static double matrix[ROBOT_NUMBERS * ROBOT_NUMBERS], product[ROBOT_NUMBERS], bias[ROBOT_NUMBERS];
     size_t n = (size_t)s->nv;
     abut_configuration_mass_matrix(item->c, matrix);
     for (size_t i = 0; i < n; ++i) {
         product[i] = 0.0;
-        for (size_t j = 0; j < n; ++j)
-            product[i] += matrix[i * n + j] * ((double)(7 * j % 11) - 5.0) / 5.0;
+        for (size_t j = 0; j < n; ++j) product[i] += matrix[i * n + j] * ((double)(7 * j % 11) - 5.0) / 5.0;
     }
     abut_configuration_bias(item->c, bias);
     CHECK_NEAR(relative_gap(product, s->product, n), 0.0, 1e-9);
     CHECK_NEAR(relative_gap(bias, s->bias, n), 0.0, 1e-9);
 }
 
-static void test_robots(void **state)
-{
+static void test_robots(void **state) {
     (void)state;
     const char *found = optional_data("robots");
-    if (!found)
-        skip();
+    if (!found) skip();
     char folder[4096], path[5000];
     strcpy(folder, found);
     for (size_t i = 0; i < sizeof stored / sizeof stored[0]; ++i) {
@@ -66,8 +60,7 @@ static void test_robots(void **state)
     }
 }
 
-int main(void)
-{
+int main(void) {
 #ifndef ABUT_TEST_XML
     return 77;
 #endif

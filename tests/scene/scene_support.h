@@ -7,21 +7,16 @@
 #include "support/check.h"
 #include "support/memory.h"
 
-static inline AbutScene *new_scene(void)
-{
+static inline AbutScene *new_scene(void) {
     AbutScene *scene;
     AbutError error;
     good(abut_scene_create(&scene, &error), &error);
     return scene;
 }
 
-static inline AbutPose at(double x, double y, double z)
-{
-    return abut_pose(abut_vec3(x, y, z), abut_quat_identity());
-}
+static inline AbutPose at(double x, double y, double z) { return abut_pose(abut_vec3(x, y, z), abut_quat_identity()); }
 
-static inline AbutBodyId add_body(AbutScene *scene, AbutBodyKind kind, AbutPose pose)
-{
+static inline AbutBodyId add_body(AbutScene *scene, AbutBodyKind kind, AbutPose pose) {
     AbutBodyDef def = abut_body_default();
     AbutBodyId id;
     AbutError error;
@@ -31,8 +26,7 @@ static inline AbutBodyId add_body(AbutScene *scene, AbutBodyKind kind, AbutPose 
     return id;
 }
 
-static inline AbutShapeId add_shape(AbutScene *scene, AbutBodyId body, const AbutShapeDef *def)
-{
+static inline AbutShapeId add_shape(AbutScene *scene, AbutBodyId body, const AbutShapeDef *def) {
     AbutShapeId id;
     AbutError error;
     good(abut_scene_add_shape(scene, body, def, &id, &error), &error);
@@ -40,8 +34,7 @@ static inline AbutShapeId add_shape(AbutScene *scene, AbutBodyId body, const Abu
 }
 
 /* A body with a box of these half sizes. */
-static inline AbutBodyId add_box(AbutScene *scene, AbutBodyKind kind, AbutPose pose, AbutVec3 half)
-{
+static inline AbutBodyId add_box(AbutScene *scene, AbutBodyKind kind, AbutPose pose, AbutVec3 half) {
     AbutBodyId id = add_body(scene, kind, pose);
     AbutShapeDef def = abut_shape_default();
     def.form.size = half;
@@ -49,16 +42,13 @@ static inline AbutBodyId add_box(AbutScene *scene, AbutBodyKind kind, AbutPose p
     return id;
 }
 
-static inline int live_pairs(const AbutScene *scene)
-{
+static inline int live_pairs(const AbutScene *scene) {
     int count = 0;
-    for (int32_t i = 0; i < scene->pair_places; ++i)
-        count += scene->pair[i].alive;
+    for (int32_t i = 0; i < scene->pair_places; ++i) count += scene->pair[i].alive;
     return count;
 }
 
-static inline void update(AbutScene *scene, double margin, double fatten, double dt)
-{
+static inline void update(AbutScene *scene, double margin, double fatten, double dt) {
     assert_int_equal(abut_scene_update_bounds(scene, margin, fatten, dt, NULL), ABUT_OK);
     assert_int_equal(abut_scene_update_pairs(scene), ABUT_OK);
 }

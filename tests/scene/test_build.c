@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-static AbutScene *built(const char *spec, uint64_t seed)
-{
+static AbutScene *built(const char *spec, uint64_t seed) {
     AbutScene *scene = new_scene();
     AbutError error;
     good(abut_scene_build(scene, spec, seed, &error), &error);
@@ -15,8 +14,7 @@ static AbutScene *built(const char *spec, uint64_t seed)
 }
 
 /* Distance of two shapes of which at most one is a half-space. */
-static double shape_distance(const AbutScene *scene, int32_t a, int32_t b)
-{
+static double shape_distance(const AbutScene *scene, int32_t a, int32_t b) {
     const AbutShape *first = &scene->shape[a], *second = &scene->shape[b];
     if (!first->polyhedron || !second->polyhedron) {
         const AbutShape *ground = first->polyhedron ? second : first, *body = first->polyhedron ? first : second;
@@ -34,8 +32,7 @@ static double shape_distance(const AbutScene *scene, int32_t a, int32_t b)
 }
 
 /* No overlap beyond rounding among the pairs; gives the number of pairs that touch. */
-static int check_apart(AbutScene *scene)
-{
+static int check_apart(AbutScene *scene) {
     int touching = 0;
     update(scene, 1e-6, 0.0, 0.0);
     for (int32_t i = 0; i < scene->pair_places; ++i) {
@@ -46,18 +43,15 @@ static int check_apart(AbutScene *scene)
     return touching;
 }
 
-static int count_named(const AbutScene *scene, const char *stem)
-{
+static int count_named(const AbutScene *scene, const char *stem) {
     char name[40];
     int count = 0;
-    do
-        snprintf(name, sizeof name, "%s%d", stem, count++);
+    do snprintf(name, sizeof name, "%s%d", stem, count++);
     while (abut_scene_find_body(scene, name).index1);
     return count - 1;
 }
 
-static void scenes_are_as_described(void **state)
-{
+static void scenes_are_as_described(void **state) {
     (void)state;
     static const struct {
         const char *spec, *stem;
@@ -87,8 +81,7 @@ static void scenes_are_as_described(void **state)
     }
 }
 
-static void pile_of_boxes_is_the_scene_of_the_tables(void **state)
-{
+static void pile_of_boxes_is_the_scene_of_the_tables(void **state) {
     (void)state;
     AbutScene *scene = built("boxes:50", 0), *again = built("boxes:50", 0), *other = built("boxes:50", 1);
     AbutVec3 center[50];
@@ -99,8 +92,7 @@ static void pile_of_boxes_is_the_scene_of_the_tables(void **state)
         CHECK(body->mass == 1e-3 && fabs(body->x.x) <= 0.2 && fabs(body->x.y) <= 0.2 && body->x.z > 0.1146);
         CHECK_NEAR(body->inertia.x.x, 1e-3 * (0.01 + 0.0025) / 12, 1e-18);
         CHECK_NEAR(body->inertia.z.z, 1e-3 * (0.04 + 0.01) / 12, 1e-18);
-        for (int k = 0; k < i; ++k)
-            CHECK(abut_point_distance(center[i], center[k]) >= 0.235 - 1e-12);
+        for (int k = 0; k < i; ++k) CHECK(abut_point_distance(center[i], center[k]) >= 0.235 - 1e-12);
         CHECK(memcmp(&body->x, &again->body[i + 1].x, sizeof body->x) == 0 &&
               memcmp(&body->q, &again->body[i + 1].q, sizeof body->q) == 0);
         differ += abut_point_distance(body->x, other->body[i + 1].x) > 1e-6;
@@ -113,8 +105,7 @@ static void pile_of_boxes_is_the_scene_of_the_tables(void **state)
     abut_scene_free(other);
 }
 
-static void single_boxes_start_right(void **state)
-{
+static void single_boxes_start_right(void **state) {
     (void)state;
     AbutBodyState body;
     AbutScene *scene = built("drop", 0);
@@ -140,25 +131,21 @@ static void single_boxes_start_right(void **state)
 /* Do forces along the arch balance its weight, pass inside every joint and stay within friction? The thrust h at the
  * foot, acting at x = foot, decides all of them: what is left of a joint passes on its own forces and torque (about the
  * origin, in the plane x, z). */
-static int arch_stands(const AbutScene *scene, int count, double h, double foot)
-{
+static int arch_stands(const AbutScene *scene, int count, double h, double foot) {
     double weight = scene->body[1].mass * 9.80665, v = 0.5 * count * weight, torque = foot * v;
     for (int joint = 0; joint <= count; ++joint) {
         double t = ABUT_PI * ((double)joint / count - 0.5), normal = h * cos(t) - v * sin(t),
                shear = h * sin(t) + v * cos(t);
         double radius = -torque / normal;
-        if (!(normal > 0.0) || fabs(shear) > 0.7 * normal || radius < 0.85 || radius > 1.15)
-            return 0;
-        if (joint == count)
-            break;
+        if (!(normal > 0.0) || fabs(shear) > 0.7 * normal || radius < 0.85 || radius > 1.15) return 0;
+        if (joint == count) break;
         v -= weight;
         torque -= scene->body[joint + 1].x.x * weight;
     }
     return 1;
 }
 
-static void arch_can_stand(void **state)
-{
+static void arch_can_stand(void **state) {
     (void)state;
     const int counts[] = {7, 25, 99};
     for (int c = 0; c < 3; ++c) {
@@ -177,8 +164,7 @@ static void arch_can_stand(void **state)
     }
 }
 
-static void hulls_are_mixed(void **state)
-{
+static void hulls_are_mixed(void **state) {
     (void)state;
     AbutScene *scene = built("hulls:400", 7);
     int seen[41] = {0}, kinds = 0;
@@ -191,8 +177,7 @@ static void hulls_are_mixed(void **state)
     abut_scene_free(scene);
 }
 
-static void bad_specs_are_refused(void **state)
-{
+static void bad_specs_are_refused(void **state) {
     (void)state;
     static const char *bad[] = {"", "box", "boxess", "boxes:", "boxes:0", "boxes:100001", "boxes:1.5", "boxes:-3",
         "boxes:5x", "boxes:nan", "boxes: 5", "drop:", "drop:1", "incline:11", "incline:-1", "incline:.", "incline:1e",
@@ -222,8 +207,7 @@ static void bad_specs_are_refused(void **state)
 }
 
 /* Whatever request fails, the scene stays whole, can be filled afterward, and gives all its memory back. */
-static void memory_may_run_out(void **state)
-{
+static void memory_may_run_out(void **state) {
     (void)state;
     static const char *specs[] = {"boxes:40", "hulls:20", "arch", "bin:5", "shapes:10"};
     for (int c = 0; c < 5; ++c) {
@@ -242,8 +226,7 @@ static void memory_may_run_out(void **state)
                 done = status == ABUT_OK && pairs == ABUT_OK;
                 failures += !done;
                 memory.left = 1 << 30;
-                if (status != ABUT_OK)
-                    assert_int_equal(abut_scene_build(scene, specs[c], 1, NULL), ABUT_OK);
+                if (status != ABUT_OK) assert_int_equal(abut_scene_build(scene, specs[c], 1, NULL), ABUT_OK);
                 update(scene, 0.3, 1.0, 1e-3);
                 for (int32_t a = 0; a < scene->shape_places; ++a)
                     for (int32_t b = 0; b < a; ++b)
@@ -261,8 +244,7 @@ static void memory_may_run_out(void **state)
     }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scenes_are_as_described),
         cmocka_unit_test(pile_of_boxes_is_the_scene_of_the_tables),

@@ -16,8 +16,7 @@ typedef struct World {
 } World;
 
 /* All shapes of a scene as a plain set. */
-static void list_shapes(World *w)
-{
+static void list_shapes(World *w) {
     w->count = 0;
     for (int b = 0; b < abut_scene_body_count(w->scene); ++b) {
         AbutBodyId body = abut_scene_body_at(w->scene, b);
@@ -35,8 +34,7 @@ static void list_shapes(World *w)
     }
 }
 
-static World open_world(const char *spec)
-{
+static World open_world(const char *spec) {
     World w = {0};
     AbutError error;
     good(abut_scene_create(&w.scene, &error), &error);
@@ -44,8 +42,7 @@ static World open_world(const char *spec)
     return w;
 }
 
-static void compare_first(const World *w, AbutCast cast)
-{
+static void compare_first(const World *w, AbutCast cast) {
     AbutBodySet set = {w->count, w->placed, NULL, NULL, NULL};
     AbutCastHit slow =
         cast.moved ? first_cast(&set, cast.moved, cast.ray.way, cast.tolerance) : first_ray(&set, cast.ray);
@@ -54,13 +51,11 @@ static void compare_first(const World *w, AbutCast cast)
     CHECK_NEAR(fast.hit.t, slow.t, 1e-9);
     int32_t count = abut_scene_cast_all(w->scene, &cast, NULL, NULL, MOST, all);
     assert_int_equal(count > 0, slow.body >= 0);
-    for (int i = 0; i < count; ++i)
-        CHECK(i == 0 || all[i - 1].hit.t <= all[i].hit.t);
+    for (int i = 0; i < count; ++i) CHECK(i == 0 || all[i - 1].hit.t <= all[i].hit.t);
     CHECK(count == 0 || all[0].hit.t == fast.hit.t);
 }
 
-static void agrees_with_a_loop(void **state)
-{
+static void agrees_with_a_loop(void **state) {
     (void)state;
     static const char *const specs[] = {"stack:8", "wall", "hulls:30"};
     AbutRng rng = abut_rng(91, 1);
@@ -84,13 +79,9 @@ static void agrees_with_a_loop(void **state)
     }
 }
 
-static int not_this(AbutShapeId shape, void *user)
-{
-    return shape.index1 != ((const AbutShapeId *)user)->index1;
-}
+static int not_this(AbutShapeId shape, void *user) { return shape.index1 != ((const AbutShapeId *)user)->index1; }
 
-static void filters_and_bad_numbers(void **state)
-{
+static void filters_and_bad_numbers(void **state) {
     (void)state;
     World w = open_world("stack:8");
     AbutCast cast = {.ray = {{0.01, 0.02, 20}, {0, 0, -40}}};
@@ -109,8 +100,7 @@ static void filters_and_bad_numbers(void **state)
 }
 
 /* Without a way: all that overlaps a body, by the distance of each pair. */
-static void no_way_finds_what_overlaps(void **state)
-{
+static void no_way_finds_what_overlaps(void **state) {
     (void)state;
     World w = open_world("shapes:60");
     list_shapes(&w);
@@ -131,16 +121,14 @@ static void no_way_finds_what_overlaps(void **state)
             unsure += fabs(d) <= 1e-6;
         }
         CHECK(count >= expected && count <= expected + unsure);
-        for (int k = 0; k < count; ++k)
-            CHECK(all[k].hit.t == 0.0);
+        for (int k = 0; k < count; ++k) CHECK(all[k].hit.t == 0.0);
         found += count;
     }
     CHECK(3 * found > check_cases(300)); /* not all places are free */
     abut_scene_free(w.scene);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agrees_with_a_loop),
         cmocka_unit_test(filters_and_bad_numbers),

@@ -6,32 +6,28 @@
 
 #include <string.h>
 
-static AbutContactList find(const AbutScene *scene, double margin)
-{
+static AbutContactList find(const AbutScene *scene, double margin) {
     AbutContactList list;
     AbutError error;
     good(abut_scene_find_contacts(scene, margin, 0, &list, &error), &error);
     return list;
 }
 
-static AbutShapeId put_box(AbutScene *scene, AbutBodyKind kind, AbutVec3 half, AbutPose pose)
-{
+static AbutShapeId put_box(AbutScene *scene, AbutBodyKind kind, AbutVec3 half, AbutPose pose) {
     AbutShapeDef def = abut_shape_default();
     def.form.kind = ABUT_SHAPE_BOX;
     def.form.size = half;
     return add_shape(scene, add_body(scene, kind, pose), &def);
 }
 
-static AbutShapeId put_ground(AbutScene *scene)
-{
+static AbutShapeId put_ground(AbutScene *scene) {
     AbutShapeDef def = abut_shape_default();
     def.form.kind = ABUT_SHAPE_HALF_SPACE;
     return add_shape(scene, add_body(scene, ABUT_BODY_STATIC, at(0.0, 0.0, 0.0)), &def);
 }
 
 /* A box on the ground, one on top of it, one in the air, and a wall that stands in the ground. */
-static void contacts_of_a_small_scene(void **state)
-{
+static void contacts_of_a_small_scene(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutVec3 half = abut_vec3(0.1, 0.2, 0.3);
@@ -59,8 +55,7 @@ static void contacts_of_a_small_scene(void **state)
 }
 
 /* The margin decides what touches; filters and exclusions hold. */
-static void margin_and_filters(void **state)
-{
+static void margin_and_filters(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutError error;
@@ -93,8 +88,7 @@ static void margin_and_filters(void **state)
 }
 
 /* Every byte of a saved state, and the hash, stay; a simulation that was looked at goes on as one that was not. */
-static void looking_changes_nothing(void **state)
-{
+static void looking_changes_nothing(void **state) {
     (void)state;
     static const char *const specs[] = {"boxes:12", "hulls:8", "pyramid:4"};
     for (int k = 0; k < 3; ++k) {
@@ -104,8 +98,7 @@ static void looking_changes_nothing(void **state)
         AbutSimulationDef def = abut_simulation_default();
         good(abut_scene_build(scene, specs[k], 5, &error), &error);
         good(abut_simulation_create(scene, &def, &sim, &error), &error);
-        for (int i = 0; i < 150; ++i)
-            good(abut_simulation_step(sim, 2e-3, NULL, &error), &error);
+        for (int i = 0; i < 150; ++i) good(abut_simulation_step(sim, 2e-3, NULL, &error), &error);
         uint64_t hash = abut_simulation_hash(sim);
         size_t bytes = abut_simulation_state_size(sim);
         char *before = malloc(bytes), *after = malloc(bytes);
@@ -124,8 +117,7 @@ static void looking_changes_nothing(void **state)
     }
 }
 
-static const AbutContact *find_same(const AbutContactList *list, const AbutContact *c)
-{
+static const AbutContact *find_same(const AbutContactList *list, const AbutContact *c) {
     for (int i = 0; i < list->count; ++i)
         if (list->contacts[i].shape_a.index1 == c->shape_a.index1 &&
             list->contacts[i].shape_b.index1 == c->shape_b.index1)
@@ -134,8 +126,7 @@ static const AbutContact *find_same(const AbutContactList *list, const AbutConta
 }
 
 /* The first step of a simulation finds the same contacts. */
-static void as_a_step_finds_them(void **state)
-{
+static void as_a_step_finds_them(void **state) {
     (void)state;
     static const char *const specs[] = {"wall:5", "pyramid:5", "bridge", "arch:9"};
     for (int k = 0; k < 4; ++k) {
@@ -167,8 +158,7 @@ static void as_a_step_finds_them(void **state)
 }
 
 /* Equal shapes share one grown body, and it stays when bodies come. */
-static void equal_shapes_grow_once(void **state)
-{
+static void equal_shapes_grow_once(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutError error;
@@ -192,8 +182,7 @@ static void equal_shapes_grow_once(void **state)
 }
 
 /* Hulls are grown when a pair needs them, and by the same bits in any number of threads. */
-static void hulls_grow_in_pairs(void **state)
-{
+static void hulls_grow_in_pairs(void **state) {
     (void)state;
     AbutGrownSet set[2];
     AbutError error;
@@ -201,8 +190,7 @@ static void hulls_grow_in_pairs(void **state)
     AbutMarginRule rule = {.fixed = 1e-4};
     good(abut_scene_build(scene, "hulls:60", 1, &error), &error);
     memset(set, 0, sizeof set);
-    for (int k = 0; k < 2; ++k)
-        good(abut_grown_set_update(&set[k], scene, rule, &error), &error);
+    for (int k = 0; k < 2; ++k) good(abut_grown_set_update(&set[k], scene, rule, &error), &error);
     int32_t all = set[0].open_count;
     assert_int_equal(all, 60);
     good(abut_grown_set_finish(&set[0], scene, 0, 1, &error), &error);
@@ -232,8 +220,7 @@ static void hulls_grow_in_pairs(void **state)
 }
 
 /* Out of memory at any request: an error, and nothing left behind. */
-static void failing_memory(void **state)
-{
+static void failing_memory(void **state) {
     (void)state;
     FailingMemory memory = {1 << 30, 0};
     AbutAllocator allocator = {failing_alloc, failing_release, &memory};
@@ -246,8 +233,7 @@ static void failing_memory(void **state)
     for (int left = 0;; ++left) {
         memory.left = left;
         AbutStatus status = abut_scene_find_contacts(scene, 1e-4, 0, &list, &error);
-        if (status == ABUT_OK)
-            break;
+        if (status == ABUT_OK) break;
         assert_int_equal(status, ABUT_ERROR_MEMORY);
         assert_int_equal(memory.live, live);
         ++failed;
@@ -263,8 +249,7 @@ static void failing_memory(void **state)
 /* A pair has the margin that it states, whatever the others have: boxes and balls over a plane, a slab and hilly
  * ground.
  */
-static void pairs_have_margins_of_their_own(void **state)
-{
+static void pairs_have_margins_of_their_own(void **state) {
     (void)state;
     static const double heights[] = {0.0, 0.0, 0.0, 0.0};
     const AbutHeightField field = {2, 2, 5.0, 5.0, -1.0, heights};
@@ -289,8 +274,7 @@ static void pairs_have_margins_of_their_own(void **state)
             for (int with = 0; with < 3; ++with) {
                 if (with == 2) /* too far: 5 mm are more than two of 2 mm */
                     law.margin = 0.002;
-                if (with)
-                    good(abut_scene_set_pair(scene, second, on, &law, &error), &error);
+                if (with) good(abut_scene_set_pair(scene, second, on, &law, &error), &error);
                 AbutContactList list = find(scene, 1e-4);
                 assert_int_equal(list.count > 0, with == 1);
                 for (int i = 0; i < list.count; ++i)
@@ -303,8 +287,7 @@ static void pairs_have_margins_of_their_own(void **state)
 
 /* A margin that is left open goes with the size: a stack whose boxes are apart by a 25,000th of it touches at any size,
  * by a hundredth it does not. */
-static void open_margins_go_with_the_size(void **state)
-{
+static void open_margins_go_with_the_size(void **state) {
     (void)state;
     static const double sizes[] = {1e-3, 0.1, 100.0};
     for (int k = 0; k < 3; ++k)
@@ -323,8 +306,7 @@ static void open_margins_go_with_the_size(void **state)
         }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(open_margins_go_with_the_size),
         cmocka_unit_test(pairs_have_margins_of_their_own),

@@ -2,8 +2,7 @@
 /* Distances of the bodies of a scene: rows of boxes with known gaps, rules, and robots in their states. */
 #include "scene/scene_support.h"
 
-static void boxes_have_known_gaps(void **state)
-{
+static void boxes_have_known_gaps(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutError error;
@@ -23,14 +22,12 @@ static void boxes_have_known_gaps(void **state)
     good(abut_scene_exclude(scene, id[0], id[1], &error), &error);
     assert_int_equal(abut_scene_distances(scene, NULL, INFINITY, 16, d), 5);
     assert_int_equal(abut_scene_distances(scene, NULL, 1.5, 0, NULL), abut_scene_distances(scene, NULL, 1.5, 16, d));
-    for (int i = 0; i < abut_scene_distances(scene, NULL, 1.5, 16, d); ++i)
-        CHECK(d[i].gap.distance <= 1.5);
+    for (int i = 0; i < abut_scene_distances(scene, NULL, 1.5, 16, d); ++i) CHECK(d[i].gap.distance <= 1.5);
     abut_scene_free(scene);
 }
 
 /* The feet of the biped touch the ground; a link and the one it hangs on are no pair. */
-static void a_robot_has_pairs(void **state)
-{
+static void a_robot_has_pairs(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutError error;
@@ -40,14 +37,12 @@ static void a_robot_has_pairs(void **state)
     good(abut_scene_set_keyframe(scene, 0, 0, &error), &error);
     int32_t count = abut_scene_distances(scene, NULL, INFINITY, 200, d);
     assert_int_equal(count, 13 * 14 / 2 - 12); /* all pairs with the ground and among 13 links, less 12 neighbors */
-    for (int32_t i = 0; i < count; ++i)
-        touching += fabs(d[i].gap.distance) < 1e-9;
+    for (int32_t i = 0; i < count; ++i) touching += fabs(d[i].gap.distance) < 1e-9;
     assert_int_equal(touching, 2);
     abut_scene_free(scene);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_have_known_gaps),
         cmocka_unit_test(a_robot_has_pairs),

@@ -19,8 +19,7 @@ typedef struct Ground {
     AbutPose pose;
 } Ground;
 
-static void make_ground(AbutRng *rng, Ground *out)
-{
+static void make_ground(AbutRng *rng, Ground *out) {
     int columns = 2 + (int)abut_rng_below(rng, 12), rows = 2 + (int)abut_rng_below(rng, 12);
     int kind = (int)abut_rng_below(rng, 3); /* rough, with flat steps, a ramp */
     for (int i = 0; i < columns * rows; ++i)
@@ -35,8 +34,7 @@ static void make_ground(AbutRng *rng, Ground *out)
     out->pose = abut_pose(abut_vec3(0.3, -0.2, 0.1), abut_quat_axis_angle(axis, abut_rng_between(rng, 0, 1)));
 }
 
-static void add_field(AbutScene *scene, AbutBodyId body, const AbutHeightField *field)
-{
+static void add_field(AbutScene *scene, AbutBodyId body, const AbutHeightField *field) {
     AbutShapeDef def = abut_shape_default();
     def.form.kind = ABUT_SHAPE_HEIGHT_FIELD;
     def.form.field = field;
@@ -48,8 +46,7 @@ typedef struct Adding {
     AbutBodyId body;
 } Adding;
 
-static AbutStatus add_piece(const AbutPolyhedron *piece, void *user, AbutError *error)
-{
+static AbutStatus add_piece(const AbutPolyhedron *piece, void *user, AbutError *error) {
     const Adding *to = user;
     AbutShapeDef def = abut_shape_default();
     def.form.kind = ABUT_SHAPE_POLYHEDRON;
@@ -58,8 +55,7 @@ static AbutStatus add_piece(const AbutPolyhedron *piece, void *user, AbutError *
 }
 
 /* The ground as a height field, and as its pieces. */
-static void make_scenes(const Ground *ground, AbutScene *scene[2])
-{
+static void make_scenes(const Ground *ground, AbutScene *scene[2]) {
     AbutError error;
     for (int k = 0; k < 2; ++k) {
         scene[k] = new_scene();
@@ -71,22 +67,19 @@ static void make_scenes(const Ground *ground, AbutScene *scene[2])
     }
 }
 
-static void free_scenes(AbutScene *scene[2])
-{
+static void free_scenes(AbutScene *scene[2]) {
     abut_scene_free(scene[0]);
     abut_scene_free(scene[1]);
 }
 
-static AbutVec3 point_near(AbutRng *rng, double far)
-{
+static AbutVec3 point_near(AbutRng *rng, double far) {
     return abut_vec3(
         abut_rng_between(rng, -far, far), abut_rng_between(rng, -far, far), abut_rng_between(rng, -far, far));
 }
 
 /* ---- queries ----------------------------------------------------------------------------------------------------- */
 
-static void check_cast(AbutCast cast, AbutScene *scene[2], double tolerance)
-{
+static void check_cast(AbutCast cast, AbutScene *scene[2], double tolerance) {
     AbutSceneHit hit[2];
     for (int k = 0; k < 2; ++k) {
         hit[k] = abut_scene_cast(scene[k], &cast, NULL, NULL);
@@ -95,12 +88,10 @@ static void check_cast(AbutCast cast, AbutScene *scene[2], double tolerance)
         return; /* pieces tell a touch where the ground is entered at a joint */
     assert_int_equal(hit[0].hit.outcome, hit[1].hit.outcome);
     CHECK_NEAR(hit[0].hit.t, hit[1].hit.t, tolerance);
-    if (hit[0].hit.outcome == ABUT_IMPACT_HIT)
-        CHECK_VEC_NEAR(hit[0].hit.point, hit[1].hit.point, 10 * tolerance);
+    if (hit[0].hit.outcome == ABUT_IMPACT_HIT) CHECK_VEC_NEAR(hit[0].hit.point, hit[1].hit.point, 10 * tolerance);
 }
 
-static void casts_are_those_of_the_pieces(void **state)
-{
+static void casts_are_those_of_the_pieces(void **state) {
     (void)state;
     AbutRng rng = abut_rng(41, 1);
     for (int i = 0; i < check_cases(2000); ++i) {
@@ -115,16 +106,14 @@ static void casts_are_those_of_the_pieces(void **state)
             check_cast(cast, scene, 1e-11);
             AbutPlaced moved = {abut_solid_convex(k % 2 ? &ball : &box), abut_pose(from, abut_quat_identity())};
             cast.moved = &moved;
-            if (k < 6)
-                check_cast(cast, scene, 1e-5);
+            if (k < 6) check_cast(cast, scene, 1e-5);
         }
         free_scenes(scene);
     }
 }
 
 /* Rays straight down on points and edges of the grid: nothing slips between the pieces. */
-static void rays_meet_joints(void **state)
-{
+static void rays_meet_joints(void **state) {
     (void)state;
     AbutRng rng = abut_rng(42, 1);
     for (int i = 0; i < check_cases(2000); ++i) {
@@ -153,8 +142,7 @@ static void rays_meet_joints(void **state)
 }
 
 /* What is flat follows from the heights, however wide the field is. */
-static void wide_fields_keep_their_heights(void **state)
-{
+static void wide_fields_keep_their_heights(void **state) {
     (void)state;
     AbutRng rng = abut_rng(42, 2);
     for (int i = 0; i < check_cases(200); ++i) {
@@ -162,8 +150,7 @@ static void wide_fields_keep_their_heights(void **state)
         make_ground(&rng, &ground);
         AbutHeightField *f = &ground.field;
         f->half_x = f->half_y = pow(10, abut_rng_between(&rng, 6, 14));
-        for (int k = 0; k < f->columns * f->rows; ++k)
-            ground.heights[k] *= 0.01;
+        for (int k = 0; k < f->columns * f->rows; ++k) ground.heights[k] *= 0.01;
         AbutScene *scene = new_scene();
         add_field(scene, add_body(scene, ABUT_BODY_STATIC, abut_pose_identity()), f);
         for (int r = 0; r < f->rows; ++r)
@@ -178,8 +165,7 @@ static void wide_fields_keep_their_heights(void **state)
     }
 }
 
-static AbutMeshTree *surface_of(const Ground *ground)
-{
+static AbutMeshTree *surface_of(const Ground *ground) {
     AbutMesh mesh;
     AbutMeshTree *tree;
     AbutError error;
@@ -190,8 +176,8 @@ static AbutMeshTree *surface_of(const Ground *ground)
 }
 
 /* Walls between pieces are no surface: within the field the nearest point is that of its mesh. */
-static void check_from_within(const AbutMeshTree *surface, AbutPose pose, AbutVec3 outer, const AbutNearestPoint *found)
-{
+static void check_from_within(
+    const AbutMeshTree *surface, AbutPose pose, AbutVec3 outer, const AbutNearestPoint *found) {
     AbutVec3 p = abut_pose_apply_inv(pose, outer), point = abut_pose_apply_inv(pose, found->point);
     AbutMeshNearest truth = abut_mesh_nearest(surface, p, 0);
     CHECK_NEAR(found->distance, -truth.distance, 1e-9);
@@ -200,8 +186,7 @@ static void check_from_within(const AbutMeshTree *surface, AbutPose pose, AbutVe
     CHECK_VEC_NEAR(abut_add_scaled(found->point, found->normal, found->distance), outer, 1e-9);
 }
 
-static void nearest_points_and_distances(void **state)
-{
+static void nearest_points_and_distances(void **state) {
     (void)state;
     AbutRng rng = abut_rng(43, 1);
     for (int i = 0; i < check_cases(1000); ++i) {
@@ -237,8 +222,7 @@ static void nearest_points_and_distances(void **state)
     }
 }
 
-static void contacts_are_those_of_the_pieces(void **state)
-{
+static void contacts_are_those_of_the_pieces(void **state) {
     (void)state;
     AbutRng rng = abut_rng(44, 1);
     int touching = 0;
@@ -257,14 +241,12 @@ static void contacts_are_those_of_the_pieces(void **state)
             def.form.size = abut_vec3(0.2, 0.3, 0.1);
             add_shape(scene[k], add_body(scene[k], ABUT_BODY_DYNAMIC, at(place.x, place.y, place.z)), &def);
             good(abut_scene_find_contacts(scene[k], 1e-4, 0, &list[k], &error), &error);
-            for (int32_t c = 0; c < list[k].count; ++c)
-                volume[k] += list[k].contacts[c].volume;
+            for (int32_t c = 0; c < list[k].count; ++c) volume[k] += list[k].contacts[c].volume;
         }
         assert_int_equal(list[0].count, list[1].count);
         CHECK_NEAR(volume[0], volume[1], 1e-12);
         touching += list[0].count > 0;
-        for (int k = 0; k < 2; ++k)
-            abut_contact_list_free(&list[k]);
+        for (int k = 0; k < 2; ++k) abut_contact_list_free(&list[k]);
         free_scenes(scene);
     }
     assert_true(touching > check_cases(2000) / 10);
@@ -279,8 +261,7 @@ typedef struct Run {
 } Run;
 
 /* A box, a ball and a cylinder over rough ground. */
-static Run start(const Ground *ground, int pieces, AbutSimulationDef def)
-{
+static Run start(const Ground *ground, int pieces, AbutSimulationDef def) {
     AbutError error;
     Run run = {.scene = new_scene()};
     Adding to = {run.scene, add_body(run.scene, ABUT_BODY_STATIC, abut_pose_identity())};
@@ -302,32 +283,26 @@ static Run start(const Ground *ground, int pieces, AbutSimulationDef def)
     return run;
 }
 
-static void step(Run *run, int count)
-{
+static void step(Run *run, int count) {
     AbutError error;
-    for (int i = 0; i < count; ++i)
-        good(abut_simulation_step(run->simulation, 1e-3, NULL, &error), &error);
+    for (int i = 0; i < count; ++i) good(abut_simulation_step(run->simulation, 1e-3, NULL, &error), &error);
 }
 
-static void end(Run *run)
-{
+static void end(Run *run) {
     abut_simulation_free(run->simulation);
     abut_scene_free(run->scene);
 }
 
-static void rough_ground(uint64_t seed, Ground *g)
-{
+static void rough_ground(uint64_t seed, Ground *g) {
     AbutRng rng = abut_rng(seed, 2);
-    for (int i = 0; i < MOST * MOST; ++i)
-        g->heights[i] = abut_rng_between(&rng, 0, 0.02);
+    for (int i = 0; i < MOST * MOST; ++i) g->heights[i] = abut_rng_between(&rng, 0, 0.02);
     g->field = (AbutHeightField){MOST, MOST, 1.5, 1.5, -0.2, g->heights};
     g->pose = abut_pose_identity();
 }
 
 /* The field and its pieces are the same ground: bodies end where they end on the other, nearly. Pressure on a thousand
  * pieces takes long, and is only looked at on the field. */
-static void runs_are_as_on_pieces(void **state)
-{
+static void runs_are_as_on_pieces(void **state) {
     (void)state;
     static Ground ground;
     rough_ground(3, &ground);
@@ -336,12 +311,10 @@ static void runs_are_as_on_pieces(void **state)
         AbutSimulationDef def = abut_simulation_default();
         def.model = model[m];
         Run run[2] = {start(&ground, 0, def), start(&ground, m < 2, def)};
-        for (int k = 0; k < 2; ++k)
-            step(&run[k], m == 0 ? 1500 : 300);
+        for (int k = 0; k < 2; ++k) step(&run[k], m == 0 ? 1500 : 300);
         for (int b = 0; b < 3; ++b) {
             AbutBodyState x[2];
-            for (int k = 0; k < 2; ++k)
-                assert_true(abut_scene_get_body(run[k].scene, run[k].body[b], &x[k]));
+            for (int k = 0; k < 2; ++k) assert_true(abut_scene_get_body(run[k].scene, run[k].body[b], &x[k]));
             if (abut_point_distance(x[0].pose.p, x[1].pose.p) > 0.05 || x[0].pose.p.z < 0.05 || x[0].pose.p.z > 0.2)
                 fail_msg("model %d, body %d: %g %g %g and %g %g %g", m, b, x[0].pose.p.x, x[0].pose.p.y, x[0].pose.p.z,
                     x[1].pose.p.x, x[1].pose.p.y, x[1].pose.p.z);
@@ -352,8 +325,7 @@ static void runs_are_as_on_pieces(void **state)
 }
 
 /* A restored run goes on with the same bits, in the same scene and in another one; so does one on more threads. */
-static void states_are_restored(void **state)
-{
+static void states_are_restored(void **state) {
     (void)state;
     static Ground ground;
     rough_ground(4, &ground);
@@ -388,8 +360,7 @@ static void states_are_restored(void **state)
 }
 
 /* Fast bodies do not pass through ground of thin cells. */
-static void fast_bodies_stop(void **state)
-{
+static void fast_bodies_stop(void **state) {
     (void)state;
     static Ground ground;
     rough_ground(5, &ground);
@@ -410,25 +381,21 @@ static void fast_bodies_stop(void **state)
     }
 }
 
-static int pairs_with_pieces(const AbutScene *scene)
-{
+static int pairs_with_pieces(const AbutScene *scene) {
     int count = 0;
-    for (int32_t i = 0; i < scene->pair_places; ++i)
-        count += scene->pair[i].alive && scene->pair[i].piece >= 0;
+    for (int32_t i = 0; i < scene->pair_places; ++i) count += scene->pair[i].alive && scene->pair[i].piece >= 0;
     return count;
 }
 
 /* A million points, and bodies in one corner: pairs and pieces are those near the bodies; they go when the bodies do.
  */
-static void large_fields_cost_what_is_near(void **state)
-{
+static void large_fields_cost_what_is_near(void **state) {
     (void)state;
     enum { SIDE = 1000 };
     double *heights = malloc(sizeof *heights * SIDE * SIDE);
     AbutRng rng = abut_rng(6, 6);
     assert_non_null(heights);
-    for (int i = 0; i < SIDE * SIDE; ++i)
-        heights[i] = abut_rng_between(&rng, 0, 0.01);
+    for (int i = 0; i < SIDE * SIDE; ++i) heights[i] = abut_rng_between(&rng, 0, 0.01);
     Ground ground = {.field = {SIDE, SIDE, 50, 50, -0.2, heights}};
     Run run = start(&ground, 0, abut_simulation_default());
     free(heights);
@@ -440,8 +407,7 @@ static void large_fields_cost_what_is_near(void **state)
     AbutNearestPoint below = abut_scene_nearest_point(run.scene, abut_vec3(20, 30, 4), NULL, NULL, NULL);
     CHECK_NEAR(below.distance, 4 - 0.005, 0.006);
     AbutError error;
-    for (int b = 0; b < 3; ++b)
-        good(abut_scene_remove_body(run.scene, run.body[b], &error), &error);
+    for (int b = 0; b < 3; ++b) good(abut_scene_remove_body(run.scene, run.body[b], &error), &error);
     step(&run, 1);
     assert_int_equal(pairs_with_pieces(run.scene), 0);
     end(&run);
@@ -449,8 +415,7 @@ static void large_fields_cost_what_is_near(void **state)
 
 /* ---- what is refused --------------------------------------------------------------------------------------------- */
 
-static void misuse_is_refused(void **state)
-{
+static void misuse_is_refused(void **state) {
     (void)state;
     static Ground ground;
     rough_ground(7, &ground);
@@ -481,8 +446,7 @@ static void misuse_is_refused(void **state)
     abut_scene_free(scene);
 }
 
-int main(void)
-{
+int main(void) {
     abut_literature_register();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(casts_are_those_of_the_pieces),

@@ -2,8 +2,7 @@
 /* Models placed in scenes: welded links, pairs, visual shapes, refusals; and scenes described as models. */
 #include "scene/scene_support.h"
 
-static int32_t model_body(AbutModel *model, AbutBodyKind kind, int32_t parent, const char *name, AbutPose pose)
-{
+static int32_t model_body(AbutModel *model, AbutBodyKind kind, int32_t parent, const char *name, AbutPose pose) {
     AbutBodyDef def = abut_body_default();
     AbutError error;
     int32_t number;
@@ -15,8 +14,7 @@ static int32_t model_body(AbutModel *model, AbutBodyKind kind, int32_t parent, c
     return number;
 }
 
-static int32_t model_shape(AbutModel *model, int32_t body, AbutVec3 half, AbutPose pose, int visual)
-{
+static int32_t model_shape(AbutModel *model, int32_t body, AbutVec3 half, AbutPose pose, int visual) {
     AbutShapeDef def = abut_shape_default();
     AbutError error;
     int32_t number;
@@ -29,8 +27,7 @@ static int32_t model_shape(AbutModel *model, int32_t body, AbutVec3 half, AbutPo
 }
 
 /* A base with an arm welded to it, turned by a quarter. */
-static AbutModel *welded(double base_mass)
-{
+static AbutModel *welded(double base_mass) {
     AbutModel *model;
     AbutError error;
     good(abut_model_create(&model, &error), &error);
@@ -47,8 +44,7 @@ static AbutModel *welded(double base_mass)
     return model;
 }
 
-static void welded_links_are_one_body(void **state)
-{
+static void welded_links_are_one_body(void **state) {
     (void)state;
     AbutModel *model = welded(0.0);
     AbutScene *scene = new_scene();
@@ -76,8 +72,7 @@ static void welded_links_are_one_body(void **state)
 }
 
 /* A mass that is stated for the base and one that follows from the shapes of the arm add up. */
-static void masses_of_welded_links_add(void **state)
-{
+static void masses_of_welded_links_add(void **state) {
     (void)state;
     AbutModel *model = welded(2.0);
     AbutScene *scene = new_scene();
@@ -94,8 +89,7 @@ static void masses_of_welded_links_add(void **state)
 }
 
 /* A link with a joint is a body of its own, at the reference, which does not meet the link it hangs on. */
-static void joints_make_links(void **state)
-{
+static void joints_make_links(void **state) {
     (void)state;
     AbutModel *model = welded(0.0);
     AbutScene *scene = new_scene();
@@ -122,8 +116,7 @@ static void joints_make_links(void **state)
 }
 
 /* What a configuration refuses a scene refuses, and it is as it was. */
-static void massless_links_are_refused(void **state)
-{
+static void massless_links_are_refused(void **state) {
     (void)state;
     AbutModel *model;
     AbutScene *scene = new_scene();
@@ -145,8 +138,7 @@ static void massless_links_are_refused(void **state)
 }
 
 /* Two boxes that overlap, with filters that keep them apart. */
-static AbutModel *apart_by_filter(void)
-{
+static AbutModel *apart_by_filter(void) {
     AbutModel *model;
     AbutError error;
     good(abut_model_create(&model, &error), &error);
@@ -160,17 +152,14 @@ static AbutModel *apart_by_filter(void)
     return model;
 }
 
-static int pairs_of(AbutScene *scene)
-{
+static int pairs_of(AbutScene *scene) {
     int count = 0;
     assert_int_equal(abut_scene_update_pairs(scene), ABUT_OK);
-    for (int32_t i = 0; i < scene->pair_places; ++i)
-        count += scene->pair[i].alive;
+    for (int32_t i = 0; i < scene->pair_places; ++i) count += scene->pair[i].alive;
     return count;
 }
 
-static void pairs_meet_whatever_filters_say(void **state)
-{
+static void pairs_meet_whatever_filters_say(void **state) {
     (void)state;
     for (int with = 0; with < 3; ++with) {
         AbutModel *model = apart_by_filter(), *again;
@@ -180,16 +169,13 @@ static void pairs_meet_whatever_filters_say(void **state)
         pair.a = 1;
         pair.friction = with == 2 ? 0.125 : -1.0;
         pair.margin = with == 2 ? 1e-3 : 0.0;
-        if (with)
-            good(abut_model_add_pair(model, &pair, NULL, &error), &error);
+        if (with) good(abut_model_add_pair(model, &pair, NULL, &error), &error);
         good(abut_scene_add_model(scene, model, abut_pose_identity(), NULL, &error), &error);
         assert_int_equal(pairs_of(scene), with > 0);
-        if (with)
-            CHECK(scene->pair[0].friction == (with == 2 ? 0.125 : 0.5) && scene->pair[0].margin == pair.margin);
+        if (with) CHECK(scene->pair[0].friction == (with == 2 ? 0.125 : 0.5) && scene->pair[0].margin == pair.margin);
         good(abut_scene_model(scene, &again, &error), &error); /* the rule survives the way back */
         assert_int_equal(again->pair_count, with > 0);
-        if (with)
-            CHECK(again->pairs[0].friction == pair.friction && again->pairs[0].margin == pair.margin);
+        if (with) CHECK(again->pairs[0].friction == pair.friction && again->pairs[0].margin == pair.margin);
         good(abut_scene_add_model(copy, again, abut_pose_identity(), NULL, &error), &error);
         assert_int_equal(pairs_of(copy), with > 0);
         good(abut_scene_exclude(scene, abut_scene_body_at(scene, 0), abut_scene_body_at(scene, 1), &error), &error);
@@ -201,8 +187,7 @@ static void pairs_meet_whatever_filters_say(void **state)
     }
 }
 
-static void visual_shapes_meet_nothing(void **state)
-{
+static void visual_shapes_meet_nothing(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutError error;
@@ -221,26 +206,21 @@ static void visual_shapes_meet_nothing(void **state)
     assert_int_equal(scene->plane_count, 0);
     good(abut_scene_remove_body(scene, abut_scene_body_at(scene, 0), &error), &error);
     good(abut_scene_remove_body(scene, abut_scene_body_at(scene, 0), &error), &error);
-    for (int32_t i = 0; i < scene->shape_places; ++i)
-        assert_int_equal(scene->shape[i].alive, 0);
+    for (int32_t i = 0; i < scene->shape_places; ++i) assert_int_equal(scene->shape[i].alive, 0);
     abut_scene_free(scene);
 }
 
-static void equal_shapes_of_a_scene_share(void **state)
-{
+static void equal_shapes_of_a_scene_share(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutShapeDef def = abut_shape_default();
-    for (int i = 0; i < 50; ++i)
-        add_shape(scene, add_body(scene, ABUT_BODY_DYNAMIC, at(2 * i, 0, 0)), &def);
-    for (int i = 1; i < 50; ++i)
-        assert_ptr_equal(scene->shape[i].def.geometry, scene->shape[0].def.geometry);
+    for (int i = 0; i < 50; ++i) add_shape(scene, add_body(scene, ABUT_BODY_DYNAMIC, at(2 * i, 0, 0)), &def);
+    for (int i = 1; i < 50; ++i) assert_ptr_equal(scene->shape[i].def.geometry, scene->shape[0].def.geometry);
     abut_scene_free(scene);
 }
 
 /* Geometry of shapes that have gone does not pile up. */
-static void geometry_goes_with_its_shapes(void **state)
-{
+static void geometry_goes_with_its_shapes(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutError error;
@@ -254,8 +234,7 @@ static void geometry_goes_with_its_shapes(void **state)
     abut_scene_free(scene);
 }
 
-static void a_scene_is_described_as_it_stands(void **state)
-{
+static void a_scene_is_described_as_it_stands(void **state) {
     (void)state;
     AbutScene *scene = new_scene(), *copy = new_scene();
     AbutModel *model;
@@ -297,8 +276,7 @@ static void a_scene_is_described_as_it_stands(void **state)
     abut_scene_free(copy);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(welded_links_are_one_body),
         cmocka_unit_test(masses_of_welded_links_add),

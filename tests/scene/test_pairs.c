@@ -7,8 +7,7 @@
 #include <string.h>
 
 /* Lowest point of the true shape over the plane, or signed distance of two shapes. */
-static double true_distance(const AbutScene *scene, const AbutShape *a, const AbutShape *b)
-{
+static double true_distance(const AbutScene *scene, const AbutShape *a, const AbutShape *b) {
     if (!a->polyhedron || !b->polyhedron) {
         const AbutShape *ground = a->polyhedron ? b : a, *body = a->polyhedron ? a : b;
         AbutPlane plane = abut_shape_plane(scene, ground);
@@ -25,18 +24,14 @@ static double true_distance(const AbutScene *scene, const AbutShape *a, const Ab
     return abut_convex_distance(&ca, &cb, between, NULL, NULL).distance;
 }
 
-static int fat_meet(const AbutScene *scene, const AbutShape *a, const AbutShape *b)
-{
-    if (a->polyhedron && b->polyhedron)
-        return abut_aabb_overlap(a->fat, b->fat);
-    if (!a->polyhedron && !b->polyhedron)
-        return 0;
+static int fat_meet(const AbutScene *scene, const AbutShape *a, const AbutShape *b) {
+    if (a->polyhedron && b->polyhedron) return abut_aabb_overlap(a->fat, b->fat);
+    if (!a->polyhedron && !b->polyhedron) return 0;
     return abut_shape_reaches(scene, a->polyhedron ? b : a, a->polyhedron ? a->fat : b->fat);
 }
 
 /* Links, heights and boxes of the tree; gives the number of leaves. */
-static int check_tree(const AbutScene *scene, int32_t n, int32_t parent)
-{
+static int check_tree(const AbutScene *scene, int32_t n, int32_t parent) {
     const AbutBoxNode *node = &scene->tree.node[n];
     CHECK(node->parent == parent);
     if (node->item >= 0) {
@@ -58,21 +53,17 @@ typedef struct Tally {
 } Tally;
 
 /* The pool holds exactly the pairs whose fat boxes meet and which may, and every pair of shapes that truly meet. */
-static void check_pairs(const AbutScene *scene, Tally *tally)
-{
+static void check_pairs(const AbutScene *scene, Tally *tally) {
     int expected = 0, leaves = 0;
     for (int32_t a = 0; a < scene->shape_places; ++a) {
-        if (!scene->shape[a].alive)
-            continue;
+        if (!scene->shape[a].alive) continue;
         leaves += scene->shape[a].polyhedron != NULL;
         for (int32_t b = a + 1; b < scene->shape_places; ++b) {
             const AbutShape *sa = &scene->shape[a], *sb = &scene->shape[b];
-            if (!sb->alive || !abut_scene_may_meet(scene, a, b))
-                continue;
+            if (!sb->alive || !abut_scene_may_meet(scene, a, b)) continue;
             int meet = fat_meet(scene, sa, sb), pair = abut_scene_find_pair(scene, a, b, -1);
             CHECK(meet == (pair >= 0));
-            if (pair >= 0)
-                CHECK(scene->pair[pair].alive && scene->pair[pair].a == a && scene->pair[pair].b == b);
+            if (pair >= 0) CHECK(scene->pair[pair].alive && scene->pair[pair].a == a && scene->pair[pair].b == b);
             expected += meet;
             if (!meet || tally->steps % 8 == 0) {
                 double distance = true_distance(scene, sa, sb);
@@ -87,8 +78,7 @@ static void check_pairs(const AbutScene *scene, Tally *tally)
     ++tally->steps;
 }
 
-static void random_body(AbutScene *scene, AbutRng *rng)
-{
+static void random_body(AbutScene *scene, AbutRng *rng) {
     AbutShapeDef def = abut_shape_default();
     AbutVec3 p = abut_vec3(abut_rng_between(rng, -1, 1), abut_rng_between(rng, -1, 1), abut_rng_between(rng, 0, 2));
     AbutBodyKind kind = abut_rng_below(rng, 8) ? ABUT_BODY_DYNAMIC : ABUT_BODY_STATIC;
@@ -112,24 +102,20 @@ typedef struct Sleepers {
     uint32_t seen[256], generation[256];
 } Sleepers;
 
-static void wake_disturbed(Sleepers *s, const AbutScene *scene)
-{
+static void wake_disturbed(Sleepers *s, const AbutScene *scene) {
     CHECK(scene->body_places <= 256);
     for (int32_t i = 0; i < scene->body_places; ++i) {
         const AbutBody *body = &scene->body[i];
-        if (!body->alive || s->seen[i] != body->disturbed || s->generation[i] != body->generation)
-            s->still[i] = 0;
+        if (!body->alive || s->seen[i] != body->disturbed || s->generation[i] != body->generation) s->still[i] = 0;
         s->seen[i] = body->disturbed;
         s->generation[i] = body->generation;
     }
 }
 
-static void move_bodies(AbutScene *scene, AbutRng *rng, const uint8_t *still, double dt)
-{
+static void move_bodies(AbutScene *scene, AbutRng *rng, const uint8_t *still, double dt) {
     for (int32_t i = 0; i < scene->body_places; ++i) {
         AbutBody *body = &scene->body[i];
-        if (!body->alive || body->kind == ABUT_BODY_STATIC || (still && still[i]))
-            continue;
+        if (!body->alive || body->kind == ABUT_BODY_STATIC || (still && still[i])) continue;
         body->x = abut_add_scaled(body->x, body->v, dt);
         body->q = abut_quat_normalize(abut_quat_mul(abut_quat_exp(abut_scale(body->w, dt)), body->q));
         abut_body_moved(body);
@@ -140,16 +126,14 @@ static void move_bodies(AbutScene *scene, AbutRng *rng, const uint8_t *still, do
     }
 }
 
-static void random_change(AbutScene *scene, AbutRng *rng, Sleepers *sleepers)
-{
+static void random_change(AbutScene *scene, AbutRng *rng, Sleepers *sleepers) {
     int count = abut_scene_body_count(scene);
     AbutBodyId a = abut_scene_body_at(scene, (int)abut_rng_below(rng, (uint32_t)count));
     AbutBodyId b = abut_scene_body_at(scene, (int)abut_rng_below(rng, (uint32_t)count));
     AbutPose pose = abut_pose(abut_random_direction(rng), abut_random_quat(rng));
     switch (abut_rng_below(rng, 6)) {
     case 0:
-        if (count > 20)
-            assert_int_equal(abut_scene_remove_body(scene, a, NULL), ABUT_OK);
+        if (count > 20) assert_int_equal(abut_scene_remove_body(scene, a, NULL), ABUT_OK);
         break;
     case 1:
         random_body(scene, rng);
@@ -168,8 +152,7 @@ static void random_change(AbutScene *scene, AbutRng *rng, Sleepers *sleepers)
     }
 }
 
-static void pairs_agree_with_brute_force(void **state)
-{
+static void pairs_agree_with_brute_force(void **state) {
     (void)state;
     AbutRng rng = abut_rng(3, 0);
     Tally tally = {0, 0, 0};
@@ -182,8 +165,7 @@ static void pairs_agree_with_brute_force(void **state)
         AbutBodyId lift = add_body(scene, ABUT_BODY_KINEMATIC, at(0, 0, -0.5));
         plane.form.kind = ABUT_SHAPE_HALF_SPACE;
         add_shape(scene, ground, &plane);
-        for (int i = 0; i < 30; ++i)
-            random_body(scene, &rng);
+        for (int i = 0; i < 30; ++i) random_body(scene, &rng);
         add_shape(scene, lift, &plane);
         Sleepers sleepers = {{0}, {0}, {0}};
         double margin = c % 3 ? 1e-3 : 0.0, fatten = c % 4 ? 0.02 : 0.0;
@@ -203,8 +185,7 @@ static void pairs_agree_with_brute_force(void **state)
 }
 
 /* Between two updates no two bodies meet that were not a pair: the fat boxes cover the way of the step. */
-static void fast_bodies_are_seen_in_time(void **state)
-{
+static void fast_bodies_are_seen_in_time(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutBodyId bullet = add_box(scene, ABUT_BODY_DYNAMIC, at(-10, 0, 0), abut_vec3(0.05, 0.05, 0.05));
@@ -230,8 +211,7 @@ static void fast_bodies_are_seen_in_time(void **state)
     abut_scene_free(scene);
 }
 
-static AbutShapeId box_with(AbutScene *scene, AbutBodyId body, double friction, double kinetic, double restitution)
-{
+static AbutShapeId box_with(AbutScene *scene, AbutBodyId body, double friction, double kinetic, double restitution) {
     AbutShapeDef def = abut_shape_default();
     def.material.friction = friction;
     def.material.friction_kinetic = kinetic;
@@ -239,8 +219,7 @@ static AbutShapeId box_with(AbutScene *scene, AbutBodyId body, double friction, 
     return add_shape(scene, body, &def);
 }
 
-static void materials_combine(void **state)
-{
+static void materials_combine(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutBodyId a = add_body(scene, ABUT_BODY_DYNAMIC, at(0, 0, 0)),
@@ -299,8 +278,7 @@ static void materials_combine(void **state)
 }
 
 /* Friction of all kinds is that of the shape with the higher priority, in either order; restitution is not. */
-static void priority_decides_friction(void **state)
-{
+static void priority_decides_friction(void **state) {
     (void)state;
     for (int k = 0; k < 4; ++k) {
         AbutScene *scene = new_scene();
@@ -323,8 +301,7 @@ static void priority_decides_friction(void **state)
     }
 }
 
-static void rules_decide_who_meets(void **state)
-{
+static void rules_decide_who_meets(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutVec3 half = abut_vec3(0.5, 0.5, 0.5);
@@ -357,8 +334,7 @@ static void rules_decide_who_meets(void **state)
 }
 
 /* The same history gives the same pool; ten thousand bodies at rest change nothing. */
-static void many_bodies(void **state)
-{
+static void many_bodies(void **state) {
     (void)state;
     uint64_t hash[2];
     int count = check_cases(10000);
@@ -376,8 +352,7 @@ static void many_bodies(void **state)
             update(scene, 1e-4, 0.01, 1e-3);
             move_bodies(scene, &rng, NULL, 1e-3);
         }
-        for (int32_t i = 0; i < scene->body_places; ++i)
-            scene->body[i].v = scene->body[i].w = abut_zero();
+        for (int32_t i = 0; i < scene->body_places; ++i) scene->body[i].v = scene->body[i].w = abut_zero();
         for (int step = 0; step < 5; ++step) /* the first shrinks what was fat for its speed */
             update(scene, 1e-4, 0.01, 1e-3);
         uint32_t serial = scene->pair_serial;
@@ -398,13 +373,11 @@ static void many_bodies(void **state)
 }
 
 /* Boxes added along a line, the worst order for a tree, stay shallow; and a body with NaN does no harm. */
-static void tree_stays_shallow(void **state)
-{
+static void tree_stays_shallow(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     int count = check_cases(5000);
-    for (int i = 0; i < count; ++i)
-        add_box(scene, ABUT_BODY_DYNAMIC, at(i, 0, 0), abut_vec3(0.5, 0.5, 0.5));
+    for (int i = 0; i < count; ++i) add_box(scene, ABUT_BODY_DYNAMIC, at(i, 0, 0), abut_vec3(0.5, 0.5, 0.5));
     CHECK(scene->tree.node[scene->tree.root].height <= 2.0 * log2(count) + 2.0);
     scene->body[0].x = abut_vec3(NAN, NAN, NAN);
     update(scene, 0, 0.01, 1e-3);
@@ -417,8 +390,7 @@ static void tree_stays_shallow(void **state)
     abut_scene_free(scene);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pairs_agree_with_brute_force),
         cmocka_unit_test(fast_bodies_are_seen_in_time),

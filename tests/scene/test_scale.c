@@ -7,8 +7,7 @@
 enum { SIDE = 10, BOXES = SIDE * SIDE };
 
 /* 10 x 10 boxes of 2 mm, times `scale`, with gaps of 1 mm. */
-static AbutScene *grid(double scale, AbutVec3 velocity)
-{
+static AbutScene *grid(double scale, AbutVec3 velocity) {
     AbutScene *scene = new_scene();
     AbutShapeDef shape = abut_shape_default();
     AbutError error;
@@ -21,13 +20,9 @@ static AbutScene *grid(double scale, AbutVec3 velocity)
     return scene;
 }
 
-static int are_neighbors(int a, int b)
-{
-    return abs(a % SIDE - b % SIDE) <= 1 && abs(a / SIDE - b / SIDE) <= 1;
-}
+static int are_neighbors(int a, int b) { return abs(a % SIDE - b % SIDE) <= 1 && abs(a / SIDE - b / SIDE) <= 1; }
 
-static void only_neighbors_are_pairs(void **state)
-{
+static void only_neighbors_are_pairs(void **state) {
     (void)state;
     static const double scales[] = {1.0, 1000.0, 1e-3};
     for (int k = 0; k < 3; ++k) {
@@ -35,23 +30,20 @@ static void only_neighbors_are_pairs(void **state)
         update(scene, 1.5e-4 * scales[k], ABUT_FAT_MARGIN, 1e-3); /* two boxes reach 2 (0.15 + 0.4) mm over 1 mm */
         assert_int_equal(live_pairs(scene), 342);                 /* 180 across a side, 162 across a corner */
         for (int32_t i = 0; i < scene->pair_places; ++i)
-            if (scene->pair[i].alive)
-                CHECK(are_neighbors(scene->pair[i].a, scene->pair[i].b));
+            if (scene->pair[i].alive) CHECK(are_neighbors(scene->pair[i].a, scene->pair[i].b));
         abut_scene_free(scene);
     }
 }
 
 /* Boxes that fly many times their size keep their fat boxes for some steps, and pairs stay the neighbors. */
-static void fast_boxes_look_ahead(void **state)
-{
+static void fast_boxes_look_ahead(void **state) {
     (void)state;
     AbutScene *scene = grid(1.0, abut_vec3(5.0, 0.0, 0.0));
     int renewed = 0, steps = 40;
     update(scene, 1e-5, ABUT_FAT_MARGIN, 1e-3);
     for (int step = 0; step < steps; ++step) {
         AbutAabb before = scene->shape[0].fat;
-        for (int i = 0; i < BOXES; ++i)
-            scene->body[i].x.x += 5e-3;
+        for (int i = 0; i < BOXES; ++i) scene->body[i].x.x += 5e-3;
         update(scene, 1e-5, ABUT_FAT_MARGIN, 1e-3);
         renewed += before.min.x != scene->shape[0].fat.min.x;
         AbutAabb box = scene->shape[0].box, fat = scene->shape[0].fat;
@@ -71,8 +63,7 @@ static void fast_boxes_look_ahead(void **state)
 }
 
 /* What never moves needs no margin; flat shapes have a size all the same. */
-static void size_of_shapes(void **state)
-{
+static void size_of_shapes(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutShapeDef shape = abut_shape_default();
@@ -97,8 +88,7 @@ static void size_of_shapes(void **state)
     abut_scene_free(scene);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_neighbors_are_pairs),
         cmocka_unit_test(fast_boxes_look_ahead),

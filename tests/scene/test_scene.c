@@ -5,14 +5,12 @@
 
 #include <string.h>
 
-static void ids_outlive_their_bodies(void **state)
-{
+static void ids_outlive_their_bodies(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutBodyState body;
     AbutBodyId null = {0, 0}, id[5];
-    for (int i = 0; i < 5; ++i)
-        id[i] = add_box(scene, ABUT_BODY_DYNAMIC, at(i, 0, 0), abut_vec3(0.1, 0.1, 0.1));
+    for (int i = 0; i < 5; ++i) id[i] = add_box(scene, ABUT_BODY_DYNAMIC, at(i, 0, 0), abut_vec3(0.1, 0.1, 0.1));
     AbutShapeId shape = abut_scene_shape_at(scene, id[1], 0), other = abut_scene_shape_at(scene, id[1], 1);
     AbutShapeDef kept;
     AbutBodyId owner;
@@ -38,8 +36,7 @@ static void ids_outlive_their_bodies(void **state)
     abut_scene_free(NULL);
 }
 
-static void names_are_copied_and_found(void **state)
-{
+static void names_are_copied_and_found(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     char name[] = "crate";
@@ -61,8 +58,7 @@ static void names_are_copied_and_found(void **state)
 }
 
 /* Two boxes side by side, turned and shifted, weigh and turn like the one box they make. */
-static void mass_of_parts_is_that_of_the_whole(void **state)
-{
+static void mass_of_parts_is_that_of_the_whole(void **state) {
     (void)state;
     AbutRng rng = abut_rng(1, 0);
     int cases = check_cases(200);
@@ -112,8 +108,7 @@ static void mass_of_parts_is_that_of_the_whole(void **state)
     }
 }
 
-static void given_mass_is_kept(void **state)
-{
+static void given_mass_is_kept(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutBodyDef def = abut_body_default();
@@ -152,8 +147,7 @@ static void given_mass_is_kept(void **state)
 }
 
 /* Vertices lie on the true surface; volume goes to the exact one with the square of the resolution. */
-static void round_shapes_are_inscribed(void **state)
-{
+static void round_shapes_are_inscribed(void **state) {
     (void)state;
     const AbutShapeKind kinds[] = {
         ABUT_SHAPE_SPHERE, ABUT_SHAPE_CAPSULE, ABUT_SHAPE_CYLINDER, ABUT_SHAPE_CONE, ABUT_SHAPE_ELLIPSOID};
@@ -195,8 +189,7 @@ static void round_shapes_are_inscribed(void **state)
 }
 
 /* The box of a turned round shape is that of its farthest points along the axes, to the little that it has to spare. */
-static void boxes_of_round_shapes_are_tight(void **state)
-{
+static void boxes_of_round_shapes_are_tight(void **state) {
     (void)state;
     const AbutShapeKind kinds[] = {
         ABUT_SHAPE_SPHERE, ABUT_SHAPE_CAPSULE, ABUT_SHAPE_CYLINDER, ABUT_SHAPE_CONE, ABUT_SHAPE_ELLIPSOID};
@@ -231,15 +224,13 @@ static void boxes_of_round_shapes_are_tight(void **state)
 
 static int refusals;
 
-static void refused(AbutStatus got, AbutStatus want, const AbutError *error, int line)
-{
+static void refused(AbutStatus got, AbutStatus want, const AbutError *error, int line) {
     if (got != want || strlen(error->text) < 10)
         fail_msg("line %d: %s, not %s (%s)", line, abut_status_text(got), abut_status_text(want), error->text);
     ++refusals;
 }
 
-static void bad_bodies_are_refused(void **state)
-{
+static void bad_bodies_are_refused(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutError error;
@@ -273,8 +264,7 @@ static void bad_bodies_are_refused(void **state)
     abut_scene_free(scene);
 }
 
-static void bad_shapes_are_refused(void **state)
-{
+static void bad_shapes_are_refused(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutError error;
@@ -323,8 +313,7 @@ static void bad_shapes_are_refused(void **state)
     abut_scene_free(scene);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ids_outlive_their_bodies),
         cmocka_unit_test(names_are_copied_and_found),

@@ -18,8 +18,7 @@ enum { MOST_PAIRS = 2000 };
 /* ---- all pairs of triangles -------------------------------------------------------------------------------------- */
 
 /* A shape as triangles in the world: those of its mesh, or of its polyhedron. To be freed. */
-static AbutMesh placed_mesh(const AbutScene *scene, AbutShapeId id)
-{
+static AbutMesh placed_mesh(const AbutScene *scene, AbutShapeId id) {
     AbutShapeDef shape;
     AbutBodyId owner;
     AbutBodyState body;
@@ -29,21 +28,18 @@ static AbutMesh placed_mesh(const AbutScene *scene, AbutShapeId id)
     assert_true(abut_scene_get_body(scene, owner, &body));
     good(abut_geometry_to_mesh(shape.geometry, 16, &mesh, &error), &error);
     AbutPose pose = abut_pose_mul(body.pose, shape.pose);
-    for (int i = 0; i < mesh.vertex_count; ++i)
-        mesh.vertices[i] = abut_pose_apply(pose, mesh.vertices[i]);
+    for (int i = 0; i < mesh.vertex_count; ++i) mesh.vertices[i] = abut_pose_apply(pose, mesh.vertices[i]);
     return mesh;
 }
 
-static AbutSphere ball_of(const AbutVec3 t[3])
-{
+static AbutSphere ball_of(const AbutVec3 t[3]) {
     AbutVec3 middle = abut_scale(abut_add(abut_add(t[0], t[1]), t[2]), 1.0 / 3.0);
     double radius = fmax(
         abut_point_distance(middle, t[0]), fmax(abut_point_distance(middle, t[1]), abut_point_distance(middle, t[2])));
     return (AbutSphere){middle, radius};
 }
 
-static double brute_force(const AbutMesh *a, const AbutMesh *b)
-{
+static double brute_force(const AbutMesh *a, const AbutMesh *b) {
     double least = INFINITY;
     AbutSphere *balls = malloc((size_t)b->triangle_count * sizeof *balls);
     AbutVec3 s[3], t[3];
@@ -57,8 +53,7 @@ static double brute_force(const AbutMesh *a, const AbutMesh *b)
         AbutSphere ball = ball_of(s);
         for (int k = 0; k < b->triangle_count; ++k) {
             double reach = least + ball.radius + balls[k].radius;
-            if (abut_point_distance(ball.center, balls[k].center) > reach)
-                continue;
+            if (abut_point_distance(ball.center, balls[k].center) > reach) continue;
             corners_of(b, k, t);
             least = fmin(least, (double)oracle_triangles(s, t));
         }
@@ -69,8 +64,7 @@ static double brute_force(const AbutMesh *a, const AbutMesh *b)
 
 /* ---- what is told of a pair -------------------------------------------------------------------------------------- */
 
-static void check_pair(const AbutScene *scene, const AbutSceneDistance *d)
-{
+static void check_pair(const AbutScene *scene, const AbutSceneDistance *d) {
     AbutMesh a = placed_mesh(scene, d->shape_a), b = placed_mesh(scene, d->shape_b);
     AbutMeshTree *tree_a = tree_of(&a), *tree_b = tree_of(&b);
     double truth = brute_force(&a, &b), off = 1e-9;
@@ -89,16 +83,14 @@ static void check_pair(const AbutScene *scene, const AbutSceneDistance *d)
     abut_mesh_free(&b);
 }
 
-static int is_polyhedral(const AbutScene *scene, AbutShapeId id)
-{
+static int is_polyhedral(const AbutScene *scene, AbutShapeId id) {
     AbutShapeDef shape;
     return abut_scene_get_shape(scene, id, &shape, NULL) &&
            (shape.geometry->kind == ABUT_SHAPE_POLYHEDRON || shape.geometry->kind == ABUT_SHAPE_BOX);
 }
 
 /* Pairs of which one is a mesh; at most `most` of them, against all triangles. */
-static int check_scene(const AbutScene *scene, AbutSceneSurfaces *warm, int most)
-{
+static int check_scene(const AbutScene *scene, AbutSceneSurfaces *warm, int most) {
     static AbutSceneDistance d[MOST_PAIRS], cold[MOST_PAIRS];
     AbutSceneSurfaces *fresh;
     AbutError error;
@@ -119,8 +111,7 @@ static int check_scene(const AbutScene *scene, AbutSceneSurfaces *warm, int most
 
 /* ---- a robot with meshes for links ------------------------------------------------------------------------------- */
 
-static void add_link(AbutModel *model, int i, const AbutMesh *mesh, const AbutPolyhedron *hull)
-{
+static void add_link(AbutModel *model, int i, const AbutMesh *mesh, const AbutPolyhedron *hull) {
     AbutBodyDef body = abut_body_default();
     AbutShapeDef shape = abut_shape_default();
     AbutJointDef joint = abut_joint_default();
@@ -140,8 +131,7 @@ static void add_link(AbutModel *model, int i, const AbutMesh *mesh, const AbutPo
 
 enum { LINKS = 6 };
 
-static AbutScene *ring_robot(void)
-{
+static AbutScene *ring_robot(void) {
     static const char *const kinds[] = {"torus", "cup", "knot"};
     AbutScene *scene = new_scene();
     AbutModel *model;
@@ -162,20 +152,15 @@ static AbutScene *ring_robot(void)
     return scene;
 }
 
-static void *no_memory(size_t bytes, void *user)
-{
+static void *no_memory(size_t bytes, void *user) {
     (void)bytes;
     ++*(int *)user;
     return NULL;
 }
 
-static void no_release(void *memory, void *user)
-{
-    (void)memory, (void)user;
-}
+static void no_release(void *memory, void *user) { (void)memory, (void)user; }
 
-static void links_are_measured_by_their_triangles(void **state)
-{
+static void links_are_measured_by_their_triangles(void **state) {
     (void)state;
     AbutScene *scene = ring_robot();
     AbutSceneSurfaces *surfaces;
@@ -186,8 +171,7 @@ static void links_are_measured_by_their_triangles(void **state)
     good(abut_scene_surfaces_create(scene, 1, &surfaces, &error), &error);
     for (int i = 0; i < check_cases(12); ++i) {
         double q[LINKS];
-        for (int k = 0; k < LINKS; ++k)
-            q[k] = abut_rng_between(&rng, -1.0, 1.0);
+        for (int k = 0; k < LINKS; ++k) q[k] = abut_rng_between(&rng, -1.0, 1.0);
         good(abut_scene_set_joints(scene, 0, LINKS, q, 0, NULL, &error), &error);
         checked += check_scene(scene, surfaces, 64);
         int32_t count = abut_scene_distances(scene, surfaces, INFINITY, 64, d);
@@ -198,8 +182,7 @@ static void links_are_measured_by_their_triangles(void **state)
         }
         int32_t near = abut_scene_distances(scene, surfaces, 0.2, 64, hulls), expected = 0;
         for (int32_t k = 0; k < count; ++k)
-            if (d[k].gap.distance <= 0.2)
-                assert_memory_equal(&d[k], &hulls[expected++], sizeof d[k]);
+            if (d[k].gap.distance <= 0.2) assert_memory_equal(&d[k], &hulls[expected++], sizeof d[k]);
         assert_int_equal(near, expected);
     }
     CHECK(farther > check_cases(12) && checked >= 10 * check_cases(12));
@@ -214,8 +197,7 @@ static void links_are_measured_by_their_triangles(void **state)
 }
 
 /* Shapes that come later, or change, count as convex. */
-static void later_shapes_are_convex(void **state)
-{
+static void later_shapes_are_convex(void **state) {
     (void)state;
     AbutScene *scene = ring_robot();
     AbutSceneSurfaces *surfaces;
@@ -230,8 +212,7 @@ static void later_shapes_are_convex(void **state)
     AbutShapeId shape = add_shape(scene, first, &def);
     good(abut_scene_surfaces_create(scene, 0, &surfaces, &error), &error);
     int32_t count = abut_scene_distances(scene, surfaces, INFINITY, 64, d);
-    for (int32_t i = 0; i < count; ++i)
-        CHECK(d[i].body_b.index1 != first.index1 || (d[i].mesh_a && d[i].mesh_b));
+    for (int32_t i = 0; i < count; ++i) CHECK(d[i].body_b.index1 != first.index1 || (d[i].mesh_a && d[i].mesh_b));
     later = add_body(scene, ABUT_BODY_STATIC, at(0, 0, -3));
     add_shape(scene, later, &def);
     AbutGeometryDef ball = {.kind = ABUT_SHAPE_SPHERE, .size = {0.05, 0, 0}};
@@ -248,14 +229,12 @@ static void later_shapes_are_convex(void **state)
 /* ---- depth ------------------------------------------------------------------------------------------------------- */
 
 /* An angle of two legs, each 1 thick, 3 and 2 long: closed, not convex. To be freed. */
-static AbutMesh angle_mesh(void)
-{
+static AbutMesh angle_mesh(void) {
     static const double corner[6][2] = {{0, 0}, {3, 0}, {3, 1}, {1, 1}, {1, 2}, {0, 2}};
     static const int32_t cap[4][3] = {{0, 1, 2}, {0, 2, 3}, {0, 3, 5}, {3, 4, 5}};
     AbutMesh mesh;
     good(abut_mesh_create(12, 20, &mesh, NULL), NULL);
-    for (int i = 0; i < 12; ++i)
-        mesh.vertices[i] = abut_vec3(corner[i % 6][0], corner[i % 6][1], i / 6);
+    for (int i = 0; i < 12; ++i) mesh.vertices[i] = abut_vec3(corner[i % 6][0], corner[i % 6][1], i / 6);
     for (int32_t i = 0; i < 4; ++i) {
         mesh.triangles[i] = (AbutTriangle){{cap[i][2], cap[i][1], cap[i][0]}};
         mesh.triangles[4 + i] = (AbutTriangle){{6 + cap[i][0], 6 + cap[i][1], 6 + cap[i][2]}};
@@ -268,8 +247,7 @@ static AbutMesh angle_mesh(void)
     return mesh;
 }
 
-static AbutShapeDef angle_shape(const AbutMesh *mesh, AbutPolyhedron **hull)
-{
+static AbutShapeDef angle_shape(const AbutMesh *mesh, AbutPolyhedron **hull) {
     AbutShapeDef def = abut_shape_default();
     good(abut_polyhedron_from_points(mesh->vertices, mesh->vertex_count, NULL, hull, NULL), NULL);
     def.form.kind = ABUT_SHAPE_POLYHEDRON;
@@ -278,8 +256,7 @@ static AbutShapeDef angle_shape(const AbutMesh *mesh, AbutPolyhedron **hull)
 }
 
 /* A box that sticks 0.125 into the end of the long leg, and one in the notch, which is apart though the hulls meet. */
-static void meshes_that_meet_have_a_depth(void **state)
-{
+static void meshes_that_meet_have_a_depth(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutMesh mesh = angle_mesh();
@@ -311,8 +288,7 @@ static void meshes_that_meet_have_a_depth(void **state)
 }
 
 /* A mesh with a hole may be drawn and not touched. */
-static void open_meshes_are_for_pictures(void **state)
-{
+static void open_meshes_are_for_pictures(void **state) {
     (void)state;
     AbutScene *scene = new_scene();
     AbutMesh mesh = angle_mesh();
@@ -338,16 +314,14 @@ static void open_meshes_are_for_pictures(void **state)
 
 static AbutScene *kept;
 
-static AbutStatus make_and_free(void)
-{
+static AbutStatus make_and_free(void) {
     AbutSceneSurfaces *surfaces = NULL;
     AbutStatus status = abut_scene_surfaces_create(kept, 1, &surfaces, NULL);
     abut_scene_surfaces_free(surfaces);
     return status;
 }
 
-static void memory_may_fail(void **state)
-{
+static void memory_may_fail(void **state) {
     (void)state;
     kept = ring_robot();
     CHECK(check_memory_failures("surfaces", make_and_free) > 5);
@@ -356,8 +330,7 @@ static void memory_may_fail(void **state)
 
 /* ---- robots from files ------------------------------------------------------------------------------------------- */
 
-static void check_file(const char *folder, const char *name)
-{
+static void check_file(const char *folder, const char *name) {
     AbutModelReadOptions options = {.surfaces = 1, .without_visuals = 1};
     AbutScene *scene = new_scene();
     AbutSceneSurfaces *surfaces;
@@ -375,8 +348,7 @@ static void check_file(const char *folder, const char *name)
         AbutConfiguration *c;
         good(configuration_of(model, &c, &error), &error);
         double v[100], *q = malloc((size_t)abut_configuration_position_count(c) * sizeof *q);
-        for (int k = 0; k < 100; ++k)
-            v[k] = abut_rng_between(&rng, -0.5, 0.5);
+        for (int k = 0; k < 100; ++k) v[k] = abut_rng_between(&rng, -0.5, 0.5);
         abut_configuration_integrate(c, abut_configuration_positions(c), v, 1.0, q);
         good(abut_scene_set_joints(scene, 0, abut_configuration_position_count(c), q, 0, NULL, &error), &error);
         abut_configuration_free(c);
@@ -388,21 +360,18 @@ static void check_file(const char *folder, const char *name)
     abut_model_free(model);
 }
 
-static void robots_beside_the_checkout(void **state)
-{
+static void robots_beside_the_checkout(void **state) {
     (void)state;
     const char *folder = optional_data("robots");
 #ifndef ABUT_TEST_XML
     skip();
 #endif
-    if (!folder)
-        skip();
+    if (!folder) skip();
     check_file(folder, "trossen_wx250s/wx250s.xml");
     check_file(folder, "pal_talos/talos.xml");
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(links_are_measured_by_their_triangles),
         cmocka_unit_test(later_shapes_are_convex),

@@ -7,16 +7,14 @@
 #include "support/check.h"
 #include "support/memory.h"
 
-static inline AbutMesh made(const char *name, int triangles, const double *sizes)
-{
+static inline AbutMesh made(const char *name, int triangles, const double *sizes) {
     AbutMesh mesh;
     AbutError error;
     good(abut_mesh_make(name, triangles, sizes, &mesh, &error), &error);
     return mesh;
 }
 
-static inline AbutMeshReport reported(const AbutMesh *mesh)
-{
+static inline AbutMeshReport reported(const AbutMesh *mesh) {
     AbutMeshReport report;
     AbutError error;
     good(abut_mesh_report(mesh, &report, &error), &error);
@@ -24,8 +22,7 @@ static inline AbutMeshReport reported(const AbutMesh *mesh)
 }
 
 /* Volume, centroid and inertia to `relative` of their size; the centroid to that part of `length`. */
-static inline void check_mass(AbutMass got, AbutMass want, double length, double relative)
-{
+static inline void check_mass(AbutMass got, AbutMass want, double length, double relative) {
     double size = abut_mat3_trace(want.inertia);
     CHECK_NEAR(got.volume, want.volume, relative * fabs(want.volume));
     CHECK_NEAR(got.area, want.area, relative * want.area);

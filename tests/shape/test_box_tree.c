@@ -7,8 +7,7 @@
 
 enum { ITEMS = 300 };
 
-static AbutAabb random_box(AbutRng *rng)
-{
+static AbutAabb random_box(AbutRng *rng) {
     AbutVec3 p = abut_vec3(abut_rng_between(rng, -1, 1), abut_rng_between(rng, -1, 1), abut_rng_between(rng, -1, 1));
     AbutVec3 d = abut_vec3(abut_rng_between(rng, 0, 0.6), abut_rng_between(rng, 0, 0.6), abut_rng_between(rng, 0, 0.6));
     AbutAabb box = {p, abut_add(p, d)};
@@ -16,8 +15,7 @@ static AbutAabb random_box(AbutRng *rng)
 }
 
 /* Links, heights and boxes below n; gives the number of leaves. */
-static int check_below(const AbutBoxTree *tree, int32_t n, int32_t parent)
-{
+static int check_below(const AbutBoxTree *tree, int32_t n, int32_t parent) {
     const AbutBoxNode *node = &tree->node[n];
     CHECK(node->parent == parent);
     if (node->item >= 0) {
@@ -36,15 +34,13 @@ typedef struct Found {
     int seen[ITEMS], count, limit;
 } Found;
 
-static int note(int32_t item, void *user)
-{
+static int note(int32_t item, void *user) {
     Found *found = user;
     ++found->seen[item];
     return ++found->count < found->limit;
 }
 
-static void tree_finds_what_brute_force_finds(void **state)
-{
+static void tree_finds_what_brute_force_finds(void **state) {
     (void)state;
     AbutRng rng = abut_rng(17, 4);
     AbutBoxTree tree = abut_box_tree_make();
@@ -85,8 +81,7 @@ static void tree_finds_what_brute_force_finds(void **state)
     abut_box_tree_free(&tree);
 }
 
-static void visiting_stops_when_told(void **state)
-{
+static void visiting_stops_when_told(void **state) {
     (void)state;
     AbutRng rng = abut_rng(3, 3);
     AbutBoxTree tree = abut_box_tree_make();
@@ -104,8 +99,7 @@ static void visiting_stops_when_told(void **state)
 }
 
 /* Boxes added along a line, the worst order for a tree, stay shallow. */
-static void tree_stays_shallow(void **state)
-{
+static void tree_stays_shallow(void **state) {
     (void)state;
     enum { COUNT = 5000 };
     AbutBoxTree tree = abut_box_tree_make();
@@ -118,8 +112,7 @@ static void tree_stays_shallow(void **state)
     abut_box_tree_free(&tree);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tree_finds_what_brute_force_finds),
         cmocka_unit_test(visiting_stops_when_told),

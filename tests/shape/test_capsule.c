@@ -12,44 +12,37 @@
 enum { MAX_POINTS = 100000 };
 static AbutVec3 points[MAX_POINTS];
 
-static AbutCapsule fit(const AbutVec3 *set, int count)
-{
+static AbutCapsule fit(const AbutVec3 *set, int count) {
     AbutCapsule c, again;
     AbutError error;
     error.text[0] = 0;
     good(abut_capsule_around(set, count, &c, &error), &error);
-    for (int i = 0; i < count; ++i)
-        CHECK(oracle_segment_distance(set[i], c.a, c.b) <= c.radius);
+    for (int i = 0; i < count; ++i) CHECK(oracle_segment_distance(set[i], c.a, c.b) <= c.radius);
     assert_int_equal(abut_capsule_around(set, count, &again, NULL), ABUT_OK);
     assert_memory_equal(&c, &again, sizeof c);
     return c;
 }
 
 /* Volume of the fit over the best one of the slow search. */
-static double compare(const AbutVec3 *set, int count, uint64_t seed)
-{
+static double compare(const AbutVec3 *set, int count, uint64_t seed) {
     double ratio = abut_capsule_mass(fit(set, count)).volume / oracle_capsule_volume(set, count, 40, 3000, seed);
-    if (getenv("ABUT_TEST_VERBOSE"))
-        print_message("seed %d, %d points: ratio %.4f\n", (int)seed, count, ratio);
+    if (getenv("ABUT_TEST_VERBOSE")) print_message("seed %d, %d points: ratio %.4f\n", (int)seed, count, ratio);
     return ratio;
 }
 
-static AbutVec3 random_in_box(AbutRng *rng, AbutVec3 half)
-{
+static AbutVec3 random_in_box(AbutRng *rng, AbutVec3 half) {
     double x = abut_rng_between(rng, -1, 1), y = abut_rng_between(rng, -1, 1), z = abut_rng_between(rng, -1, 1);
     return abut_mul(abut_vec3(x, y, z), half);
 }
 
 /* A cloud of one of several kinds, at a random place and turn. */
-static int random_cloud(AbutRng *rng, int kind, AbutVec3 *out)
-{
+static int random_cloud(AbutRng *rng, int kind, AbutVec3 *out) {
     int count = 4 + (int)abut_rng_below(rng, 60);
     AbutQuat q = abut_random_quat(rng);
     AbutVec3 shift = random_in_box(rng, abut_vec3(5, 5, 5));
     AbutVec3 half =
         abut_vec3(abut_rng_between(rng, 0.1, 1), abut_rng_between(rng, 0.1, 1), abut_rng_between(rng, 0.1, 2));
-    if (kind == 0)
-        count = 8;
+    if (kind == 0) count = 8;
     for (int i = 0; i < count; ++i) {
         AbutVec3 p = random_in_box(rng, half);
         if (kind == 0) /* corners of a box */
@@ -66,8 +59,7 @@ static int random_cloud(AbutRng *rng, int kind, AbutVec3 *out)
     return count;
 }
 
-static void clouds_are_within_a_few_percent(void **state)
-{
+static void clouds_are_within_a_few_percent(void **state) {
     (void)state;
     AbutRng rng = abut_rng(5, 1);
     int cases = check_cases(180);
@@ -82,8 +74,7 @@ static void clouds_are_within_a_few_percent(void **state)
     CHECK(sum / cases <= 1.005);
 }
 
-static void made_shapes_are_within_a_few_percent(void **state)
-{
+static void made_shapes_are_within_a_few_percent(void **state) {
     (void)state;
     const char *names[] = {"finger", "fish", "statue", "capsule", "box", "cup", "cross", "knot"};
     int reached = 0;
@@ -98,8 +89,7 @@ static void made_shapes_are_within_a_few_percent(void **state)
     assert_int_equal(reached, 8);
 }
 
-static void true_capsule_is_found(void **state)
-{
+static void true_capsule_is_found(void **state) {
     (void)state;
     AbutMesh mesh;
     double sizes[2] = {0.1, 0.5};
@@ -110,28 +100,23 @@ static void true_capsule_is_found(void **state)
     abut_mesh_free(&mesh);
 }
 
-static void large_clouds_are_contained(void **state)
-{
+static void large_clouds_are_contained(void **state) {
     (void)state;
     AbutRng rng = abut_rng(6, 1);
-    for (int i = 0; i < MAX_POINTS; ++i)
-        points[i] = random_in_box(&rng, abut_vec3(0.3, 0.2, 1.0));
+    for (int i = 0; i < MAX_POINTS; ++i) points[i] = random_in_box(&rng, abut_vec3(0.3, 0.2, 1.0));
     double all = abut_capsule_mass(fit(points, MAX_POINTS)).volume;
     AbutVec3 corners[8];
-    for (int i = 0; i < 8; ++i)
-        corners[i] = abut_vec3(i & 1 ? 0.3 : -0.3, i & 2 ? 0.2 : -0.2, i & 4 ? 1.0 : -1.0);
+    for (int i = 0; i < 8; ++i) corners[i] = abut_vec3(i & 1 ? 0.3 : -0.3, i & 2 ? 0.2 : -0.2, i & 4 ? 1.0 : -1.0);
     double box = abut_capsule_mass(fit(corners, 8)).volume;
     CHECK(all <= 1.01 * box && all >= 0.9 * box);
 }
 
-static void degenerate_sets_have_a_capsule(void **state)
-{
+static void degenerate_sets_have_a_capsule(void **state) {
     (void)state;
     AbutVec3 one = abut_vec3(3, -4, 5), many[7];
     AbutCapsule c = fit(&one, 1);
     assert_true(c.radius == 0.0 && abut_point_distance(c.a, one) == 0.0 && abut_point_distance(c.b, one) == 0.0);
-    for (int i = 0; i < 7; ++i)
-        many[i] = one;
+    for (int i = 0; i < 7; ++i) many[i] = one;
     assert_true(fit(many, 7).radius == 0.0);
     for (int i = 0; i < 7; ++i) /* on a line */
         many[i] = abut_add_scaled(one, abut_vec3(1, 2, -0.5), 0.1 * i * i);
@@ -148,29 +133,24 @@ static void degenerate_sets_have_a_capsule(void **state)
     abut_mesh_free(&ball);
 }
 
-static void any_scale_and_place_is_fitted(void **state)
-{
+static void any_scale_and_place_is_fitted(void **state) {
     (void)state;
     AbutRng rng = abut_rng(8, 1);
     AbutVec3 base[30], moved[30];
-    for (int i = 0; i < 30; ++i)
-        base[i] = random_in_box(&rng, abut_vec3(0.3, 0.5, 1.0));
+    for (int i = 0; i < 30; ++i) base[i] = random_in_box(&rng, abut_vec3(0.3, 0.5, 1.0));
     AbutCapsule c = fit(base, 30);
     double scales[] = {1e-100, 1e-30, 1e-6, 1e6, 1e50, 1e100};
     for (int k = 0; k < 6; ++k) {
-        for (int i = 0; i < 30; ++i)
-            moved[i] = abut_scale(base[i], scales[k]);
+        for (int i = 0; i < 30; ++i) moved[i] = abut_scale(base[i], scales[k]);
         CHECK_NEAR(fit(moved, 30).radius / scales[k] / c.radius, 1.0, 1e-2);
     }
-    for (int i = 0; i < 30; ++i)
-        moved[i] = abut_add(base[i], abut_vec3(1e6, -1e6, 1e6));
+    for (int i = 0; i < 30; ++i) moved[i] = abut_add(base[i], abut_vec3(1e6, -1e6, 1e6));
     CHECK_NEAR(fit(moved, 30).radius / c.radius, 1.0, 1e-2);
     moved[0] = abut_vec3(0, 0, 0), moved[1] = abut_vec3(DBL_TRUE_MIN, 0, 0);
     fit(moved, 2);
 }
 
-static void bad_input_is_refused(void **state)
-{
+static void bad_input_is_refused(void **state) {
     (void)state;
     AbutCapsule c;
     AbutError error;
@@ -185,8 +165,7 @@ static void bad_input_is_refused(void **state)
 }
 
 /* Mass of a capsule by summing thin discs across a turned axis. */
-static AbutMass sum_discs(AbutCapsule capsule)
-{
+static AbutMass sum_discs(AbutCapsule capsule) {
     AbutMass mass = {0};
     AbutVec3 axis = abut_normalize(abut_sub(capsule.b, capsule.a)), middle = abut_lerp(capsule.a, capsule.b, 0.5);
     double half = 0.5 * abut_point_distance(capsule.a, capsule.b), top = half + capsule.radius, along = 0, across = 0;
@@ -204,8 +183,7 @@ static AbutMass sum_discs(AbutCapsule capsule)
     return mass;
 }
 
-static void check_same_mass(AbutMass got, AbutMass want, double tolerance)
-{
+static void check_same_mass(AbutMass got, AbutMass want, double tolerance) {
     double size = abut_mat3_trace(want.inertia);
     CHECK_NEAR(got.volume / want.volume, 1.0, tolerance);
     CHECK_VEC_NEAR(got.centroid, want.centroid, tolerance);
@@ -214,8 +192,7 @@ static void check_same_mass(AbutMass got, AbutMass want, double tolerance)
     CHECK_VEC_NEAR(got.inertia.z, want.inertia.z, tolerance * size);
 }
 
-static void mass_is_the_integral(void **state)
-{
+static void mass_is_the_integral(void **state) {
     (void)state;
     AbutRng rng = abut_rng(11, 1);
     for (int k = 0; k < 10; ++k) {
@@ -233,8 +210,7 @@ static void mass_is_the_integral(void **state)
     CHECK_NEAR(abut_capsule_mass((AbutCapsule){abut_zero(), abut_vec3(0, 0, 2), 0.5}).area, ABUT_PI * 3.0, 1e-14);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clouds_are_within_a_few_percent),
         cmocka_unit_test(made_shapes_are_within_a_few_percent),

@@ -4,8 +4,7 @@
 
 #include "abut/shape.h"
 
-static AbutMesh made(const char *name)
-{
+static AbutMesh made(const char *name) {
     AbutMesh mesh;
     AbutError error = {0};
     good(abut_mesh_make(name, 300, NULL, &mesh, &error), &error);
@@ -17,8 +16,7 @@ typedef struct Judgment {
     int32_t vertex;
 } Judgment;
 
-static Judgment judge(const AbutMesh *mesh)
-{
+static Judgment judge(const AbutMesh *mesh) {
     AbutPolyhedron *hull;
     Judgment found = {0};
     AbutError error = {0};
@@ -29,8 +27,7 @@ static Judgment judge(const AbutMesh *mesh)
     return found;
 }
 
-static void made_shapes_are_judged(void **state)
-{
+static void made_shapes_are_judged(void **state) {
     (void)state;
     static const struct {
         const char *name;
@@ -47,8 +44,7 @@ static void made_shapes_are_judged(void **state)
 }
 
 /* A tetrahedron with one fault at a time; five vertices, of which the last is not used by the sound one. */
-static void faults_are_named(void **state)
-{
+static void faults_are_named(void **state) {
     (void)state;
     AbutVec3 corners[5] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.5, 0.5, 0}};
     AbutTriangle sound[4] = {{{0, 2, 1}}, {{0, 1, 3}}, {{1, 2, 3}}, {{0, 3, 2}}};
@@ -71,15 +67,12 @@ static void faults_are_named(void **state)
     assert_int_equal(judge(&mesh).outcome, ABUT_CONVEXITY_FLAT);
 }
 
-static void every_outcome_has_a_name(void **state)
-{
+static void every_outcome_has_a_name(void **state) {
     (void)state;
-    for (int i = 0; i < ABUT_CONVEXITY_COUNT; ++i)
-        assert_true(abut_word(abut_convexity_names, i)[0] != 0);
+    for (int i = 0; i < ABUT_CONVEXITY_COUNT; ++i) assert_true(abut_word(abut_convexity_names, i)[0] != 0);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(made_shapes_are_judged),
         cmocka_unit_test(faults_are_named),

@@ -15,39 +15,33 @@ typedef struct Side {
     int asked[MOST];
 } Side;
 
-static int is_inside(int32_t v, void *user)
-{
+static int is_inside(int32_t v, void *user) {
     Side *side = user;
     ++side->asked[v];
     return abut_dot(side->plane.normal, side->vertex[v]) <= side->plane.offset;
 }
 
-static AbutPolyhedron *random_hull(AbutRng *rng, int points)
-{
+static AbutPolyhedron *random_hull(AbutRng *rng, int points) {
     static AbutVec3 point[MOST];
     AbutVec3 axes = {1.0, 0.1 + abut_rng_unit(rng), 0.1 + abut_rng_unit(rng)};
     AbutPolyhedron *hull;
     AbutError error;
-    for (int i = 0; i < points; ++i)
-        point[i] = abut_mul(axes, abut_random_direction(rng));
+    for (int i = 0; i < points; ++i) point[i] = abut_mul(axes, abut_random_direction(rng));
     assert_int_equal(abut_polyhedron_from_points(point, points, NULL, &hull, &error), ABUT_OK);
     return hull;
 }
 
 /* Corners of a face, and whether one of them is inside, looked at one by one. */
-static int has_inside(const AbutFaceWalk *w, const Side *side, int32_t f, int *corner)
-{
+static int has_inside(const AbutFaceWalk *w, const Side *side, int32_t f, int *corner) {
     int inside = 0;
     for (int32_t k = 0; k < w->face[f].count; ++k)
         inside |=
             abut_dot(side->plane.normal, w->vertex[w->half_edge[w->face[f].first + k].origin]) <= side->plane.offset;
-    for (int32_t k = 0; k < w->face[f].count && inside; ++k)
-        corner[w->half_edge[w->face[f].first + k].origin] = 1;
+    for (int32_t k = 0; k < w->face[f].count && inside; ++k) corner[w->half_edge[w->face[f].first + k].origin] = 1;
     return inside;
 }
 
-static void check_walk(const AbutPolyhedron *p, AbutPlane plane)
-{
+static void check_walk(const AbutPolyhedron *p, AbutPlane plane) {
     static int32_t mark[MOST], seen[FACES], corners[MOST], list[FACES];
     static uint32_t bits[(MOST + FACES) / 32 + 2];
     int corner[MOST] = {0};
@@ -57,10 +51,8 @@ static void check_walk(const AbutPolyhedron *p, AbutPlane plane)
         p->face_count, is_inside, &side, mark, seen, corners, list, bits, 0, 0};
     int32_t start = abut_face_walk_lowest(&w, plane.normal);
     double low = abut_dot(plane.normal, side.vertex[w.half_edge[start].origin]);
-    for (int32_t v = 0; v < p->vertex_count; ++v)
-        CHECK(abut_dot(plane.normal, side.vertex[v]) >= low - 1e-15);
-    if (low > plane.offset)
-        return;
+    for (int32_t v = 0; v < p->vertex_count; ++v) CHECK(abut_dot(plane.normal, side.vertex[v]) >= low - 1e-15);
+    if (low > plane.offset) return;
     abut_face_walk(&w, w.half_edge[start].face);
     for (int32_t f = 0; f < p->face_count; ++f)
         if (has_inside(&w, &side, f, corner))
@@ -70,14 +62,12 @@ static void check_walk(const AbutPolyhedron *p, AbutPlane plane)
     assert_int_equal(faces, w.count);
     for (int32_t v = 0; v < p->vertex_count; ++v) {
         CHECK(side.asked[v] == corner[v]);
-        if (corner[v])
-            CHECK(vertices < w.corners && corners[vertices++] == v);
+        if (corner[v]) CHECK(vertices < w.corners && corners[vertices++] == v);
     }
     assert_int_equal(vertices, w.corners);
 }
 
-static void the_walk_finds_what_is_there(void **state)
-{
+static void the_walk_finds_what_is_there(void **state) {
     (void)state;
     AbutRng rng = abut_rng(55, 0);
     for (int i = 0; i < check_cases(60); ++i) {
@@ -93,8 +83,7 @@ static void the_walk_finds_what_is_there(void **state)
     }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_walk_finds_what_is_there)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,8 +14,7 @@ typedef struct Sum {
     AbutPolyhedron *piece[MOST];
 } Sum;
 
-static AbutStatus keep(const AbutPolyhedron *piece, void *user, AbutError *error)
-{
+static AbutStatus keep(const AbutPolyhedron *piece, void *user, AbutError *error) {
     Sum *sum = user;
     (void)error;
     assert_true(sum->count < MOST);
@@ -26,23 +25,19 @@ static AbutStatus keep(const AbutPolyhedron *piece, void *user, AbutError *error
     return ABUT_OK;
 }
 
-static Sum pieces_of(const AbutHeightField *field)
-{
+static Sum pieces_of(const AbutHeightField *field) {
     AbutError error;
     Sum sum = {0};
     good(abut_height_field_pieces(field, keep, &sum, &error), &error);
     return sum;
 }
 
-static void free_pieces(Sum *sum)
-{
-    for (int i = 0; i < sum->count; ++i)
-        free(sum->piece[i]);
+static void free_pieces(Sum *sum) {
+    for (int i = 0; i < sum->count; ++i) free(sum->piece[i]);
 }
 
 /* Height over a place, by the triangle it lies over. */
-static double surface(const AbutHeightField *f, double x, double y)
-{
+static double surface(const AbutHeightField *f, double x, double y) {
     double u = (x / f->half_x + 1) / 2 * (f->columns - 1), v = (y / f->half_y + 1) / 2 * (f->rows - 1);
     int c = (int)fmin(floor(u), f->columns - 2), r = (int)fmin(floor(v), f->rows - 2);
     const double *z = f->heights + r * f->columns + c;
@@ -52,8 +47,7 @@ static double surface(const AbutHeightField *f, double x, double y)
 }
 
 /* Sum over the triangles of area times mean height over the bottom. */
-static double volume_under(const AbutHeightField *f)
-{
+static double volume_under(const AbutHeightField *f) {
     double area = 2 * f->half_x * f->half_y / ((f->columns - 1) * (f->rows - 1)), sum = 0;
     for (int r = 0; r + 1 < f->rows; ++r)
         for (int c = 0; c + 1 < f->columns; ++c) {
@@ -64,37 +58,30 @@ static double volume_under(const AbutHeightField *f)
     return sum;
 }
 
-static int holds(const AbutPolyhedron *p, AbutVec3 x, double slack)
-{
+static int holds(const AbutPolyhedron *p, AbutVec3 x, double slack) {
     for (int i = 0; i < p->face_count; ++i) {
         AbutPlane plane = abut_polyhedron_faces(p)[i].plane;
-        if (abut_dot(plane.normal, x) > plane.offset + slack)
-            return 0;
+        if (abut_dot(plane.normal, x) > plane.offset + slack) return 0;
     }
     return 1;
 }
 
 /* A place is in the solid by the heights, by the mesh and by exactly one piece, or by none of them. */
-static void check_places(AbutRng *rng, const AbutHeightField *f, const AbutMeshTree *tree, const Sum *sum)
-{
+static void check_places(AbutRng *rng, const AbutHeightField *f, const AbutMeshTree *tree, const Sum *sum) {
     for (int i = 0; i < 60; ++i) {
         double x = abut_rng_between(rng, -f->half_x, f->half_x), y = abut_rng_between(rng, -f->half_y, f->half_y);
         double top = surface(f, x, y), z = abut_rng_between(rng, f->bottom - 0.2, top + 0.5);
         int inside = z < top && z > f->bottom, held = 0;
-        if (fabs(z - top) < 1e-9 || fabs(z - f->bottom) < 1e-9)
-            continue;
+        if (fabs(z - top) < 1e-9 || fabs(z - f->bottom) < 1e-9) continue;
         assert_int_equal(abut_mesh_inside(tree, abut_vec3(x, y, z)), inside);
-        for (int k = 0; k < sum->count; ++k)
-            held += holds(sum->piece[k], abut_vec3(x, y, z), -1e-12);
+        for (int k = 0; k < sum->count; ++k) held += holds(sum->piece[k], abut_vec3(x, y, z), -1e-12);
         assert_true(held <= 1);
-        for (int k = 0; k < sum->count && !held; ++k)
-            held = holds(sum->piece[k], abut_vec3(x, y, z), 1e-12);
+        for (int k = 0; k < sum->count && !held; ++k) held = holds(sum->piece[k], abut_vec3(x, y, z), 1e-12);
         assert_int_equal(held, inside);
     }
 }
 
-static void random_fields(void **state)
-{
+static void random_fields(void **state) {
     (void)state;
     AbutRng rng = abut_rng(77, 3);
     for (int i = 0; i < check_cases(2000); ++i) {
@@ -127,8 +114,7 @@ static void random_fields(void **state)
     }
 }
 
-static void flat_parts_are_one_piece(void **state)
-{
+static void flat_parts_are_one_piece(void **state) {
     (void)state;
     double flat[POINTS], ramp[POINTS], step[POINTS];
     for (int i = 0; i < POINTS; ++i)
@@ -148,14 +134,12 @@ static void flat_parts_are_one_piece(void **state)
     free_pieces(&sum);
 }
 
-static AbutStatus refuse(const AbutPolyhedron *piece, void *user, AbutError *error)
-{
+static AbutStatus refuse(const AbutPolyhedron *piece, void *user, AbutError *error) {
     (void)piece, (void)user;
     return abut_fail(error, ABUT_ERROR_LIMIT, "enough");
 }
 
-static void bad_fields_are_refused(void **state)
-{
+static void bad_fields_are_refused(void **state) {
     (void)state;
     double heights[4] = {0, 0, 0, 0};
     AbutHeightField good_field = {2, 2, 1, 1, -1, heights},
@@ -180,8 +164,7 @@ static void bad_fields_are_refused(void **state)
     assert_string_equal(error.text, "enough");
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_fields),
         cmocka_unit_test(flat_parts_are_one_piece),

@@ -13,30 +13,24 @@ enum { MAX_POINTS = 200000 };
 static AbutVec3 points[MAX_POINTS], moved[MAX_POINTS];
 static unsigned char oracle_vertex[MAX_POINTS];
 
-static double extent_of(const AbutVec3 *p, int count)
-{
+static double extent_of(const AbutVec3 *p, int count) {
     AbutAabb box = abut_aabb_empty();
-    for (int i = 0; i < count; ++i)
-        box = abut_aabb_add(box, p[i]);
+    for (int i = 0; i < count; ++i) box = abut_aabb_add(box, p[i]);
     return abut_max_abs(abut_sub(box.max, box.min)) + 1e-4 * fmax(abut_max_abs(box.min), abut_max_abs(box.max));
 }
 
 /* The hull, proved sound; containment to 1e-10 of the size (1e-14 of the largest coordinate). */
-static AbutPolyhedron *sound_hull(const AbutVec3 *p, int count)
-{
+static AbutPolyhedron *sound_hull(const AbutVec3 *p, int count) {
     AbutPolyhedron *hull = NULL;
     AbutError error;
     AbutStatus status = abut_polyhedron_from_points(p, count, NULL, &hull, &error);
-    if (status != ABUT_OK)
-        fail_msg("hull of %d points: %s", count, error.text);
+    if (status != ABUT_OK) fail_msg("hull of %d points: %s", count, error.text);
     const char *fault = hull_fault(hull, p, count, 1.5e-10 * extent_of(p, count));
-    if (fault)
-        fail_msg("hull of %d points (%d vertices): %s", count, hull->vertex_count, fault);
+    if (fault) fail_msg("hull of %d points (%d vertices): %s", count, hull->vertex_count, fault);
     return hull;
 }
 
-static void expect_counts(const AbutVec3 *p, int count, int dimension, int vertices, int faces)
-{
+static void expect_counts(const AbutVec3 *p, int count, int dimension, int vertices, int faces) {
     AbutPolyhedron *hull = sound_hull(p, count);
     assert_int_equal(hull->dimension, dimension);
     assert_int_equal(hull->vertex_count, vertices);
@@ -44,43 +38,35 @@ static void expect_counts(const AbutVec3 *p, int count, int dimension, int verti
     abut_polyhedron_free(hull);
 }
 
-static void turn_all(AbutRng *rng, int count, AbutVec3 shift, double scale)
-{
+static void turn_all(AbutRng *rng, int count, AbutVec3 shift, double scale) {
     AbutQuat q = abut_random_quat(rng);
-    for (int i = 0; i < count; ++i)
-        moved[i] = abut_add(abut_scale(abut_quat_rotate(q, points[i]), scale), shift);
+    for (int i = 0; i < count; ++i) moved[i] = abut_add(abut_scale(abut_quat_rotate(q, points[i]), scale), shift);
 }
 
-static int vertex_number(const AbutPolyhedron *hull, AbutVec3 p)
-{
+static int vertex_number(const AbutPolyhedron *hull, AbutVec3 p) {
     const AbutVec3 *v = abut_polyhedron_vertices(hull);
     for (int i = 0; i < hull->vertex_count; ++i)
-        if (v[i].x == p.x && v[i].y == p.y && v[i].z == p.z)
-            return i;
+        if (v[i].x == p.x && v[i].y == p.y && v[i].z == p.z) return i;
     return -1;
 }
 
 /* Volume and area always; the vertex set where no three faces nearly meet in a line (`exact`). */
-static int agrees_with_qhull(const AbutVec3 *p, int count, int exact)
-{
+static int agrees_with_qhull(const AbutVec3 *p, int count, int exact) {
     QhullAnswer answer;
-    if (qhull_oracle(p, count, &answer, oracle_vertex) != 1)
-        return 0;
+    if (qhull_oracle(p, count, &answer, oracle_vertex) != 1) return 0;
     AbutPolyhedron *hull = sound_hull(p, count);
     CHECK_NEAR(hull->mass.volume, answer.volume, 1e-9 * pow(extent_of(p, count), 3.0));
     CHECK_NEAR(hull->mass.area, answer.area, 1e-9 * pow(extent_of(p, count), 2.0));
     if (exact) {
         assert_int_equal(hull->vertex_count, answer.vertex_count);
         for (int i = 0; i < count; ++i)
-            if (oracle_vertex[i])
-                CHECK(vertex_number(hull, p[i]) >= 0);
+            if (oracle_vertex[i]) CHECK(vertex_number(hull, p[i]) >= 0);
     }
     abut_polyhedron_free(hull);
     return 1;
 }
 
-static AbutVec3 random_point(AbutRng *rng, int kind)
-{
+static AbutVec3 random_point(AbutRng *rng, int kind) {
     AbutVec3 d = abut_random_direction(rng);
     switch (kind) {
     case 0:
@@ -98,18 +84,15 @@ static AbutVec3 random_point(AbutRng *rng, int kind)
     }
 }
 
-static void random_sets_agree_with_qhull(void **state)
-{
+static void random_sets_agree_with_qhull(void **state) {
     (void)state;
     QhullAnswer answer;
-    if (qhull_oracle(points, 0, &answer, NULL) < 0)
-        skip();
+    if (qhull_oracle(points, 0, &answer, NULL) < 0) skip();
     AbutRng rng = abut_rng(11, 0);
     int cases = check_cases(1500), compared = 0;
     for (int c = 0; c < cases; ++c) {
         int kind = c % 6, count = 4 + (int)abut_rng_below(&rng, c % 50 == 0 ? 1000 : 60);
-        for (int i = 0; i < count; ++i)
-            points[i] = random_point(&rng, kind);
+        for (int i = 0; i < count; ++i) points[i] = random_point(&rng, kind);
         compared += agrees_with_qhull(points, count, kind < 3);
         turn_all(&rng, count, abut_scale(abut_random_direction(&rng), abut_rng_between(&rng, 0.0, 100.0)), 1.0);
         compared += agrees_with_qhull(moved, count, kind < 3);
@@ -117,15 +100,13 @@ static void random_sets_agree_with_qhull(void **state)
     assert_true(compared >= cases);
 }
 
-static void grids_have_six_faces_at_any_scale(void **state)
-{
+static void grids_have_six_faces_at_any_scale(void **state) {
     (void)state;
     AbutRng rng = abut_rng(12, 0);
     int n = 0;
     for (int a = 0; a < 7; ++a)
         for (int b = 0; b < 6; ++b)
-            for (int c = 0; c < 5; ++c)
-                points[n++] = abut_vec3(a, b, c);
+            for (int c = 0; c < 5; ++c) points[n++] = abut_vec3(a, b, c);
     expect_counts(points, n, 3, 8, 6);
     for (int c = 0; c < check_cases(200); ++c) {
         double scale = pow(10.0, abut_rng_between(&rng, -9.0, 9.0)),
@@ -139,8 +120,7 @@ static void grids_have_six_faces_at_any_scale(void **state)
     }
 }
 
-static void cylinders_and_cones_keep_their_faces(void **state)
-{
+static void cylinders_and_cones_keep_their_faces(void **state) {
     (void)state;
     AbutRng rng = abut_rng(13, 0);
     for (int sides = 3; sides < 200; sides += 19) {
@@ -160,8 +140,7 @@ static void cylinders_and_cones_keep_their_faces(void **state)
 }
 
 /* Points of a cube's grid, each many times and each time off by a little. */
-static void jitter_of_any_size_is_survived(void **state)
-{
+static void jitter_of_any_size_is_survived(void **state) {
     (void)state;
     AbutRng rng = abut_rng(14, 0);
     for (int c = 0; c < check_cases(400); ++c) {
@@ -173,19 +152,16 @@ static void jitter_of_any_size_is_survived(void **state)
                 abut_vec3(abut_rng_below(&rng, cells), abut_rng_below(&rng, cells), abut_rng_below(&rng, cells));
             points[i] = abut_add_scaled(abut_scale(p, 1.0 / steps), abut_random_direction(&rng), jitter);
         }
-        for (int i = 0; i < 8; ++i)
-            points[n++] = abut_vec3(i & 1, i >> 1 & 1, i >> 2 & 1);
+        for (int i = 0; i < 8; ++i) points[n++] = abut_vec3(i & 1, i >> 1 & 1, i >> 2 & 1);
         turn_all(&rng, n, abut_zero(), 1.0);
         AbutPolyhedron *hull = sound_hull(moved, n);
         CHECK_NEAR(hull->mass.volume, 1.0, 10.0 * jitter + 1e-9);
-        if (jitter < 1e-12)
-            assert_int_equal(hull->vertex_count, 8);
+        if (jitter < 1e-12) assert_int_equal(hull->vertex_count, 8);
         abut_polyhedron_free(hull);
     }
 }
 
-static void flat_sets_have_their_dimension(void **state)
-{
+static void flat_sets_have_their_dimension(void **state) {
     (void)state;
     AbutRng rng = abut_rng(15, 0);
     for (int c = 0; c < check_cases(300); ++c) {
@@ -216,8 +192,7 @@ static void flat_sets_have_their_dimension(void **state)
     }
 }
 
-static void flat_disc_keeps_every_corner(void **state)
-{
+static void flat_disc_keeps_every_corner(void **state) {
     (void)state;
     AbutRng rng = abut_rng(16, 0);
     for (int sides = 3; sides < 3000; sides = sides * 3 - 2) {
@@ -228,8 +203,7 @@ static void flat_disc_keeps_every_corner(void **state)
     }
 }
 
-static void few_points_and_bad_calls(void **state)
-{
+static void few_points_and_bad_calls(void **state) {
     (void)state;
     AbutPolyhedron *hull = (AbutPolyhedron *)points;
     AbutError error;
@@ -262,14 +236,12 @@ static void few_points_and_bad_calls(void **state)
     expect_counts(tiny, 3, 0, 1, 0);
 }
 
-static void order_of_points_does_not_matter(void **state)
-{
+static void order_of_points_does_not_matter(void **state) {
     (void)state;
     AbutRng rng = abut_rng(17, 0);
     for (int c = 0; c < check_cases(100); ++c) {
         int n = 300, kind = c % 5;
-        for (int i = 0; i < n; ++i)
-            points[i] = random_point(&rng, kind);
+        for (int i = 0; i < n; ++i) points[i] = random_point(&rng, kind);
         memcpy(moved, points, (size_t)n * sizeof *points);
         for (int i = n - 1; i > 0; --i) {
             uint32_t k = abut_rng_below(&rng, (uint32_t)i + 1);
@@ -280,62 +252,53 @@ static void order_of_points_does_not_matter(void **state)
         AbutPolyhedron *a = sound_hull(points, n), *b = sound_hull(moved, n);
         assert_int_equal(a->vertex_count, b->vertex_count);
         assert_int_equal(a->face_count, b->face_count);
-        for (int i = 0; i < a->vertex_count; ++i)
-            CHECK(vertex_number(b, abut_polyhedron_vertices(a)[i]) >= 0);
+        for (int i = 0; i < a->vertex_count; ++i) CHECK(vertex_number(b, abut_polyhedron_vertices(a)[i]) >= 0);
         abut_polyhedron_free(a);
         abut_polyhedron_free(b);
     }
 }
 
-static void hundred_thousand_points(void **state)
-{
+static void hundred_thousand_points(void **state) {
     (void)state;
     AbutRng rng = abut_rng(18, 0);
     int n = check_cases(100000);
     for (int kind = 0; kind < 3; ++kind) {
-        for (int i = 0; i < n; ++i)
-            points[i] = random_point(&rng, kind);
+        for (int i = 0; i < n; ++i) points[i] = random_point(&rng, kind);
         AbutPolyhedron *hull;
         assert_int_equal(abut_polyhedron_from_points(points, n, NULL, &hull, NULL), ABUT_OK);
         assert_int_equal(abut_polyhedron_check(hull, (size_t)hull->bytes, NULL), ABUT_OK);
-        if (kind == 1)
-            CHECK(hull->vertex_count > n - n / 1000 - 2);
+        if (kind == 1) CHECK(hull->vertex_count > n - n / 1000 - 2);
         const AbutFace *faces = abut_polyhedron_faces(hull);
         for (int k = 0; k < 20; ++k) {
             AbutPlane plane = faces[abut_rng_below(&rng, (uint32_t)hull->face_count)].plane;
-            for (int i = 0; i < n; ++i)
-                CHECK(abut_dot(plane.normal, points[i]) <= plane.offset + 1e-10);
+            for (int i = 0; i < n; ++i) CHECK(abut_dot(plane.normal, points[i]) <= plane.offset + 1e-10);
         }
         abut_polyhedron_free(hull);
     }
 }
 
 /* Near-coplanar noise at the size of the tolerance, and tolerances set by the caller. */
-static void wide_tolerances_simplify(void **state)
-{
+static void wide_tolerances_simplify(void **state) {
     (void)state;
     AbutRng rng = abut_rng(19, 0);
     for (int c = 0; c < check_cases(200); ++c) {
         int n = 500;
         AbutHullDef def = {0};
         def.tolerance = pow(10.0, abut_rng_between(&rng, -12.0, -3.0));
-        for (int i = 0; i < n; ++i)
-            points[i] = c % 2 ? abut_random_direction(&rng) : random_point(&rng, 4);
+        for (int i = 0; i < n; ++i) points[i] = c % 2 ? abut_random_direction(&rng) : random_point(&rng, 4);
         for (int i = 0; i < n && c % 2 == 0; ++i)
             points[i] = abut_add_scaled(points[i], abut_random_direction(&rng), 5.0 * def.tolerance);
         AbutPolyhedron *hull;
         AbutError error;
         assert_int_equal(abut_polyhedron_from_points(points, n, &def, &hull, &error), ABUT_OK);
         const char *fault = hull_fault(hull, points, n, 12.0 * def.tolerance * extent_of(points, n));
-        if (fault)
-            fail_msg("tolerance %g: %s", def.tolerance, fault);
+        if (fault) fail_msg("tolerance %g: %s", def.tolerance, fault);
         abut_polyhedron_free(hull);
     }
 }
 
 /* The last resort of the merge: only exactly coplanar triangles join. It must pass at the least tolerance there is. */
-static void exact_merge_never_fails(void **state)
-{
+static void exact_merge_never_fails(void **state) {
     (void)state;
     AbutRng rng = abut_rng(21, 0);
     for (int c = 0; c < check_cases(400); ++c) {
@@ -348,8 +311,7 @@ static void exact_merge_never_fails(void **state)
             points[i] = abut_add_scaled(abut_scale(abut_sub(cell, abut_vec3(1, 1, 1)), 0.25), noise, grain);
         }
         AbutHullSimplex simplex = abut_hull_simplex(points, n, 1e-14);
-        if (simplex.dimension < 3)
-            continue;
+        if (simplex.dimension < 3) continue;
         AbutHullTriangles triangles;
         AbutShell shell;
         assert_int_equal(abut_hull_build(points, n, simplex, (AbutHullReach){1e-14, 0}, &triangles, NULL), ABUT_OK);
@@ -360,8 +322,7 @@ static void exact_merge_never_fails(void **state)
         AbutPolyhedron *p;
         assert_int_equal(abut_polyhedron_pack(points, &shell, &p, NULL), ABUT_OK);
         const char *fault = hull_fault(p, points, n, 1e-13);
-        if (fault)
-            fail_msg("grain %g: %s", grain, fault);
+        if (fault) fail_msg("grain %g: %s", grain, fault);
         abut_polyhedron_free(p);
         abut_shell_free(&shell);
         abut_free(triangles.items);
@@ -370,16 +331,14 @@ static void exact_merge_never_fails(void **state)
 
 /* A square plate no thicker than the noise of its points. A corner hardly above the two sides of the first, sharp
  * simplex is far above the rim that comes later. Values are 64 cells and units of the noise. */
-static void corner_of_a_thin_plate_is_found(void **state)
-{
+static void corner_of_a_thin_plate_is_found(void **state) {
     (void)state;
     static const int8_t raw[][3] = {{0, 5, -1}, {0, 0, 68}, {68, 68, 68}, {-1, 30, 68}, {68, 68, 5}, {1, 0, 5},
         {-1, -1, 3}, {0, 7, 32}, {0, 0, 0}, {0, 5, 0}, {5, 0, 76}, {67, 76, 76}, {76, 76, 12}, {0, -1, 5}, {1, 1, 1}};
     int n = (int)(sizeof raw / sizeof *raw);
     for (int i = 0; i < n; ++i) {
         double x[3];
-        for (int k = 0; k < 3; ++k)
-            x[k] = raw[i][k] / 64 + 1e-8 * (raw[i][k] % 64) / 64.0;
+        for (int k = 0; k < 3; ++k) x[k] = raw[i][k] / 64 + 1e-8 * (raw[i][k] % 64) / 64.0;
         points[i] = abut_vec3(x[0], x[1], x[2]);
     }
     AbutPolyhedron *hull = sound_hull(points, n);
@@ -388,8 +347,7 @@ static void corner_of_a_thin_plate_is_found(void **state)
 }
 
 /* Points near some places of a plane or of two planes close to each other, with noise around the tolerance. */
-static void thin_plates_hold_every_point(void **state)
-{
+static void thin_plates_hold_every_point(void **state) {
     (void)state;
     AbutRng rng = abut_rng(22, 0);
     for (int c = 0; c < check_cases(100000); ++c) {
@@ -415,8 +373,7 @@ static void thin_plates_hold_every_point(void **state)
     }
 }
 
-static void signs_are_exact(void **state)
-{
+static void signs_are_exact(void **state) {
     (void)state;
     AbutVec3 a = {0.5, 0.25, 0.125}, b = {-0.5, 0.75, 0.3}, c = {0.1, -0.9, 0.7};
     int on = 0, above = 0, below = 0;
@@ -440,8 +397,7 @@ static void signs_are_exact(void **state)
 }
 
 /* Coarse volumes are a little too small, never too large; without coarseness those of the polyhedron. */
-static void coarse_volumes_are_near(void **state)
-{
+static void coarse_volumes_are_near(void **state) {
     (void)state;
     AbutRng rng = abut_rng(29, 9);
     AbutVec3 point[300];
@@ -463,16 +419,14 @@ static void coarse_volumes_are_near(void **state)
         abut_polyhedron_free(hull);
     }
     double volume = 1.0;
-    for (int k = 0; k < 20; ++k)
-        point[k].z = 0.25;
+    for (int k = 0; k < 20; ++k) point[k].z = 0.25;
     assert_int_equal(abut_hull_volume(point, 20, 4e-3, &volume, NULL), ABUT_OK);
     CHECK(volume == 0.0);
     point[3].x = NAN;
     assert_int_equal(abut_hull_volume(point, 20, 4e-3, &volume, NULL), ABUT_ERROR_NUMBER);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(coarse_volumes_are_near),
         cmocka_unit_test(random_sets_agree_with_qhull),

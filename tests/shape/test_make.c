@@ -5,13 +5,9 @@
 
 #include <string.h>
 
-static int genus_of(const char *name)
-{
-    return strstr(name, "torus") || !strcmp(name, "knot") ? 1 : 0;
-}
+static int genus_of(const char *name) { return strstr(name, "torus") || !strcmp(name, "knot") ? 1 : 0; }
 
-static void check_solid(const AbutMeshMaker *maker, int wish)
-{
+static void check_solid(const AbutMeshMaker *maker, int wish) {
     AbutMesh mesh = made(maker->name, wish, NULL);
     AbutMeshReport r = reported(&mesh);
     if (!r.outward || r.degenerate || r.components != 1)
@@ -23,32 +19,28 @@ static void check_solid(const AbutMeshMaker *maker, int wish)
     assert_int_equal(r.unused_vertices, 0);
     assert_int_equal(mesh.vertex_count - mesh.triangle_count / 2, 2 - 2 * genus_of(maker->name));
     int coarse_cross = !strcmp(maker->name, "cross") && wish < 500;
-    if (wish >= 100)
-        CHECK_NEAR(mesh.triangle_count, wish, (coarse_cross ? 0.25 : 0.10) * wish);
+    if (wish >= 100) CHECK_NEAR(mesh.triangle_count, wish, (coarse_cross ? 0.25 : 0.10) * wish);
     double span = abut_point_distance(r.box.min, r.box.max), off = abut_length(abut_lerp(r.box.min, r.box.max, 0.5));
     CHECK(span > 0.2 && span < 1.5);
     CHECK(off <= (wish >= 10000 ? 0.1 : 0.3) * span);
     abut_mesh_free(&mesh);
 }
 
-static void every_maker_gives_a_solid(void **state)
-{
+static void every_maker_gives_a_solid(void **state) {
     (void)state;
     int count, wishes[] = {1, 7, 50, 100, 137, 250, 500, 1000, 3333, 12345, 100000, 1000000}, reached = 0;
     const AbutMeshMaker *makers = abut_mesh_makers(&count);
     assert_int_equal(count, 13);
     for (int k = 0; k < count; ++k)
         for (int c = 0; c < 12; ++c) {
-            if (wishes[c] == 1000000 && check_cases(10) < 10)
-                continue;
+            if (wishes[c] == 1000000 && check_cases(10) < 10) continue;
             check_solid(&makers[k], wishes[c]);
             ++reached;
         }
     CHECK(reached >= 13 * 11);
 }
 
-static void defaults_are_what_the_table_says(void **state)
-{
+static void defaults_are_what_the_table_says(void **state) {
     (void)state;
     int count;
     const AbutMeshMaker *makers = abut_mesh_makers(&count);
@@ -61,8 +53,7 @@ static void defaults_are_what_the_table_says(void **state)
         assert_memory_equal(mesh.triangles, same.triangles, (size_t)mesh.triangle_count * sizeof *mesh.triangles);
         /* the text names as many sizes as there are */
         int named = 0;
-        for (const char *p = makers[k].sizes; *p; ++p)
-            named += *p == '=';
+        for (const char *p = makers[k].sizes; *p; ++p) named += *p == '=';
         assert_int_equal(named, makers[k].size_count);
         char value[40];
         snprintf(value, sizeof value, "=%g", makers[k].size_default[makers[k].size_count - 1]);
@@ -76,8 +67,7 @@ static void defaults_are_what_the_table_says(void **state)
 }
 
 /* How often the surface winds around p: the solid angles of all triangles over the full sphere. */
-static double winding(const AbutMesh *mesh, AbutVec3 p)
-{
+static double winding(const AbutMesh *mesh, AbutVec3 p) {
     double sum = 0.0;
     for (int32_t t = 0; t < mesh->triangle_count; ++t) {
         AbutVec3 d[3];
@@ -94,8 +84,7 @@ static double winding(const AbutMesh *mesh, AbutVec3 p)
 }
 
 /* A surface that does not cut itself winds once around points inside and not at all around points outside. */
-static void no_maker_cuts_itself(void **state)
-{
+static void no_maker_cuts_itself(void **state) {
     (void)state;
     int count, cases = check_cases(300);
     const AbutMeshMaker *makers = abut_mesh_makers(&count);
@@ -122,27 +111,22 @@ typedef struct Closed {
     AbutMass mass;
 } Closed;
 
-static AbutMass mass_of(double volume, double area, double z, double across, double along)
-{
+static AbutMass mass_of(double volume, double area, double z, double across, double along) {
     AbutMass m = {
         volume, area, abut_vec3(0, 0, z), abut_mat3_diagonal(volume * across, volume * across, volume * along)};
     return m;
 }
 
-static double mass_error(AbutMass got, AbutMass want, int part)
-{
-    if (part == 0)
-        return fabs(got.volume / want.volume - 1.0);
-    if (part == 1)
-        return fabs(got.area / want.area - 1.0);
+static double mass_error(AbutMass got, AbutMass want, int part) {
+    if (part == 0) return fabs(got.volume / want.volume - 1.0);
+    if (part == 1) return fabs(got.area / want.area - 1.0);
     return abut_point_distance(
                abut_mat3_apply(got.inertia, abut_vec3(1, 1, 1)), abut_mat3_apply(want.inertia, abut_vec3(1, 1, 1))) /
            abut_mat3_trace(want.inertia);
 }
 
 /* Errors must fall like the square of the side of a triangle: like one over their number. */
-static void meshes_converge_to_closed_forms(void **state)
-{
+static void meshes_converge_to_closed_forms(void **state) {
     (void)state;
     double r = 0.15, h = 0.4, ring = 0.3, tube = 0.1, cone = 0.2, pi = ABUT_PI;
     Closed closed[5] = {
@@ -169,8 +153,7 @@ static void meshes_converge_to_closed_forms(void **state)
 }
 
 /* By the theorem of Pappus a tube around a curve has the volume of its cross-section times the length of the curve. */
-static void knot_has_the_volume_of_its_tube(void **state)
-{
+static void knot_has_the_volume_of_its_tube(void **state) {
     (void)state;
     double length = 0.0;
     AbutVec3 last = abut_vec3(0.3, 0, 0);
@@ -185,8 +168,7 @@ static void knot_has_the_volume_of_its_tube(void **state)
     abut_mesh_free(&mesh);
 }
 
-static void blocks_are_exact(void **state)
-{
+static void blocks_are_exact(void **state) {
     (void)state;
     double box[3] = {0.3, 0.7, 1.1}, cross[2] = {0.8, 0.1};
     for (int wish = 12; wish < 20000; wish *= 3) {
@@ -208,8 +190,7 @@ static void blocks_are_exact(void **state)
 }
 
 /* A cup is concave: the middle of its mouth is outside, its wall and bottom are inside. */
-static void cup_is_hollow(void **state)
-{
+static void cup_is_hollow(void **state) {
     (void)state;
     AbutMesh mesh = made("cup", 5000, NULL);
     CHECK_NEAR(winding(&mesh, abut_vec3(0, 0, 0.1)), 0.0, 1e-9);
@@ -221,8 +202,7 @@ static void cup_is_hollow(void **state)
 }
 
 /* Random sizes give a sound solid or a clear refusal. */
-static void any_sizes_give_a_solid_or_an_error(void **state)
-{
+static void any_sizes_give_a_solid_or_an_error(void **state) {
     (void)state;
     AbutRng rng = abut_rng(21, 1);
     int count, cases = check_cases(2000), solids = 0, refused = 0;
@@ -230,8 +210,7 @@ static void any_sizes_give_a_solid_or_an_error(void **state)
     for (int k = 0; k < cases; ++k) {
         const AbutMeshMaker *maker = &makers[k % count];
         double sizes[4], scale = pow(10.0, abut_rng_between(&rng, -6, 6));
-        for (int i = 0; i < 4; ++i)
-            sizes[i] = scale * pow(10.0, abut_rng_between(&rng, -2, 2));
+        for (int i = 0; i < 4; ++i) sizes[i] = scale * pow(10.0, abut_rng_between(&rng, -2, 2));
         AbutMesh mesh;
         AbutError error;
         AbutStatus status = abut_mesh_make(maker->name, 50 + (int)abut_rng_below(&rng, 3000), sizes, &mesh, &error);
@@ -250,8 +229,7 @@ static void any_sizes_give_a_solid_or_an_error(void **state)
     CHECK(solids >= cases / 3 && refused >= cases / 20);
 }
 
-static void bad_requests_are_refused(void **state)
-{
+static void bad_requests_are_refused(void **state) {
     (void)state;
     AbutMesh mesh;
     AbutError error;
@@ -267,8 +245,7 @@ static void bad_requests_are_refused(void **state)
     assert_true(mesh.vertex_count == 0 && !mesh.vertices && !mesh.triangles);
 }
 
-static void failed_memory_leaks_nothing(void **state)
-{
+static void failed_memory_leaks_nothing(void **state) {
     (void)state;
     int count, failures = 0;
     const AbutMeshMaker *makers = abut_mesh_makers(&count);
@@ -279,12 +256,10 @@ static void failed_memory_leaks_nothing(void **state)
             AbutMesh mesh;
             abut_set_allocator(&allocator);
             AbutStatus status = abut_mesh_make(makers[k].name, 200, NULL, &mesh, NULL);
-            if (status == ABUT_OK)
-                abut_mesh_free(&mesh);
+            if (status == ABUT_OK) abut_mesh_free(&mesh);
             abut_set_allocator(NULL);
             assert_int_equal(memory.live, 0);
-            if (status == ABUT_OK)
-                break;
+            if (status == ABUT_OK) break;
             assert_int_equal(status, ABUT_ERROR_MEMORY);
             assert_true(!mesh.vertices && !mesh.triangles);
             ++failures;
@@ -292,8 +267,7 @@ static void failed_memory_leaks_nothing(void **state)
     CHECK(failures >= 2 * count);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_maker_gives_a_solid),
         cmocka_unit_test(defaults_are_what_the_table_says),

@@ -6,14 +6,10 @@
 
 /* ---- brute force on small random meshes -------------------------------------------------------------------------- */
 
-static int repeats(AbutTriangle t)
-{
-    return t.v[0] == t.v[1] || t.v[0] == t.v[2] || t.v[1] == t.v[2];
-}
+static int repeats(AbutTriangle t) { return t.v[0] == t.v[1] || t.v[0] == t.v[2] || t.v[1] == t.v[2]; }
 
 /* Do side i of s and side j of t lie along the same edge? 1: opposite ways, 2: the same way. */
-static int common_edge(AbutTriangle s, int i, AbutTriangle t, int j)
-{
+static int common_edge(AbutTriangle s, int i, AbutTriangle t, int j) {
     int a = s.v[i], b = s.v[(i + 1) % 3], c = t.v[j], d = t.v[(j + 1) % 3];
     return a == d && b == c ? 1 : (a == c && b == d ? 2 : 0);
 }
@@ -23,8 +19,7 @@ typedef struct Around {
 } Around;
 
 /* What lies along side i of triangle t. */
-static Around look_across(const AbutMesh *mesh, int t, int i)
-{
+static Around look_across(const AbutMesh *mesh, int t, int i) {
     Around around = {0, -1, 0};
     for (int s = 0; s < mesh->triangle_count; ++s)
         for (int j = 0; j < 3 && s != t && !repeats(mesh->triangles[s]); ++j) {
@@ -39,31 +34,25 @@ static Around look_across(const AbutMesh *mesh, int t, int i)
 }
 
 /* Marks everything that hangs together with t over common edges. */
-static void spread_mark(const AbutMesh *mesh, int t, int *mark)
-{
-    if (mark[t])
-        return;
+static void spread_mark(const AbutMesh *mesh, int t, int *mark) {
+    if (mark[t]) return;
     mark[t] = 1;
     for (int s = 0; s < mesh->triangle_count; ++s)
         for (int k = 0; k < 9 && !repeats(mesh->triangles[s]); ++k)
-            if (common_edge(mesh->triangles[t], k / 3, mesh->triangles[s], k % 3))
-                spread_mark(mesh, s, mark);
+            if (common_edge(mesh->triangles[t], k / 3, mesh->triangles[s], k % 3)) spread_mark(mesh, s, mark);
 }
 
-static AbutMesh random_soup(AbutRng *rng, int vertices, int triangles)
-{
+static AbutMesh random_soup(AbutRng *rng, int vertices, int triangles) {
     AbutMesh mesh;
     assert_int_equal(abut_mesh_create(vertices, triangles, &mesh, NULL), ABUT_OK);
     for (int v = 0; v < vertices; ++v)
         mesh.vertices[v] = abut_vec3(abut_rng_unit(rng), abut_rng_unit(rng), abut_rng_unit(rng));
     for (int t = 0; t < triangles; ++t)
-        for (int i = 0; i < 3; ++i)
-            mesh.triangles[t].v[i] = (int32_t)abut_rng_below(rng, (uint32_t)vertices);
+        for (int i = 0; i < 3; ++i) mesh.triangles[t].v[i] = (int32_t)abut_rng_below(rng, (uint32_t)vertices);
     return mesh;
 }
 
-static void check_against_brute_force(const AbutMesh *mesh, int *crowded_cases)
-{
+static void check_against_brute_force(const AbutMesh *mesh, int *crowded_cases) {
     AbutTriangle *adjacency;
     AbutMeshReport report = reported(mesh);
     assert_int_equal(abut_mesh_adjacency(mesh, &adjacency, NULL), ABUT_OK);
@@ -82,8 +71,7 @@ static void check_against_brute_force(const AbutMesh *mesh, int *crowded_cases)
             assert_int_equal(adjacency[t].v[i], around.others > 1 ? -2 : around.neighbor);
             boundary += around.others == 0;
             crowded += around.others > 1 ? 1.0 / (around.others + 1) : 0.0;
-            if (around.others == 1 && around.same_way)
-                oriented = 0;
+            if (around.others == 1 && around.same_way) oriented = 0;
         }
     }
     assert_int_equal(report.boundary_edges, (int)boundary);
@@ -96,8 +84,7 @@ static void check_against_brute_force(const AbutMesh *mesh, int *crowded_cases)
     abut_free(adjacency);
 }
 
-static void random_meshes_agree_with_brute_force(void **state)
-{
+static void random_meshes_agree_with_brute_force(void **state) {
     (void)state;
     AbutRng rng = abut_rng(1, 1);
     int cases = check_cases(3000), crowded = 0;
@@ -109,8 +96,7 @@ static void random_meshes_agree_with_brute_force(void **state)
     CHECK(crowded >= cases / 5 && crowded < cases);
 }
 
-static void neighbors_of_a_solid_are_mutual(void **state)
-{
+static void neighbors_of_a_solid_are_mutual(void **state) {
     (void)state;
     AbutMesh mesh = made("bumpy-torus", 20000, NULL);
     AbutTriangle *adjacency;
@@ -120,8 +106,7 @@ static void neighbors_of_a_solid_are_mutual(void **state)
             int s = adjacency[t].v[i], back = 0;
             assert_in_range(s, 0, mesh.triangle_count - 1);
             for (int j = 0; j < 3; ++j)
-                if (common_edge(mesh.triangles[t], i, mesh.triangles[s], j) == 1)
-                    back += adjacency[s].v[j] == t;
+                if (common_edge(mesh.triangles[t], i, mesh.triangles[s], j) == 1) back += adjacency[s].v[j] == t;
             assert_int_equal(back, 1);
         }
     abut_free(adjacency);
@@ -131,8 +116,7 @@ static void neighbors_of_a_solid_are_mutual(void **state)
 /* ---- broken meshes ----------------------------------------------------------------------------------------------- */
 
 /* A box of 12 triangles with room for more. */
-static AbutMesh roomy_box(int more_vertices, int more_triangles)
-{
+static AbutMesh roomy_box(int more_vertices, int more_triangles) {
     AbutMesh box = made("box", 12, NULL), out;
     assert_int_equal(abut_mesh_create(8 + more_vertices, 12 + more_triangles, &out, NULL), ABUT_OK);
     memcpy(out.vertices, box.vertices, 8 * sizeof *box.vertices);
@@ -141,8 +125,7 @@ static AbutMesh roomy_box(int more_vertices, int more_triangles)
     return out;
 }
 
-static void hole_is_seen(void **state)
-{
+static void hole_is_seen(void **state) {
     (void)state;
     AbutMesh mesh = roomy_box(0, 0);
     --mesh.triangle_count;
@@ -153,8 +136,7 @@ static void hole_is_seen(void **state)
     abut_mesh_free(&mesh);
 }
 
-static void flipped_triangle_is_seen(void **state)
-{
+static void flipped_triangle_is_seen(void **state) {
     (void)state;
     AbutMesh mesh = roomy_box(0, 0);
     AbutTriangle t = mesh.triangles[5];
@@ -163,8 +145,7 @@ static void flipped_triangle_is_seen(void **state)
     assert_true(r.closed && !r.oriented && !r.outward);
     for (int k = 0; k < 12; ++k) { /* all turned: oriented again, inward */
         t = mesh.triangles[k];
-        if (k != 5)
-            mesh.triangles[k] = (AbutTriangle){{t.v[0], t.v[2], t.v[1]}};
+        if (k != 5) mesh.triangles[k] = (AbutTriangle){{t.v[0], t.v[2], t.v[1]}};
     }
     r = reported(&mesh);
     assert_true(r.closed && r.oriented && !r.outward);
@@ -173,8 +154,7 @@ static void flipped_triangle_is_seen(void **state)
     abut_mesh_free(&mesh);
 }
 
-static void degenerate_triangles_are_seen(void **state)
-{
+static void degenerate_triangles_are_seen(void **state) {
     (void)state;
     AbutMesh mesh = roomy_box(1, 2);
     AbutVec3 a = mesh.vertices[0], b = mesh.vertices[1];
@@ -195,8 +175,7 @@ static void degenerate_triangles_are_seen(void **state)
     abut_mesh_free(&mesh);
 }
 
-static void crowded_edge_is_seen(void **state)
-{
+static void crowded_edge_is_seen(void **state) {
     (void)state;
     AbutMesh mesh = roomy_box(1, 1);
     mesh.vertices[8] = abut_vec3(3, 3, 3);
@@ -214,15 +193,12 @@ static void crowded_edge_is_seen(void **state)
     abut_mesh_free(&mesh);
 }
 
-static void components_are_counted(void **state)
-{
+static void components_are_counted(void **state) {
     (void)state;
     AbutMesh mesh = roomy_box(8, 12);
-    for (int v = 0; v < 8; ++v)
-        mesh.vertices[8 + v] = abut_add(mesh.vertices[v], abut_vec3(2, 0, 0));
+    for (int v = 0; v < 8; ++v) mesh.vertices[8 + v] = abut_add(mesh.vertices[v], abut_vec3(2, 0, 0));
     for (int t = 0; t < 12; ++t)
-        for (int i = 0; i < 3; ++i)
-            mesh.triangles[12 + t].v[i] = mesh.triangles[t].v[i] + 8;
+        for (int i = 0; i < 3; ++i) mesh.triangles[12 + t].v[i] = mesh.triangles[t].v[i] + 8;
     AbutMeshReport r = reported(&mesh);
     assert_int_equal(r.components, 2);
     assert_true(r.closed && r.outward);
@@ -231,15 +207,13 @@ static void components_are_counted(void **state)
     /* two boxes that meet in one vertex stay two */
     for (int t = 12; t < 24; ++t)
         for (int i = 0; i < 3; ++i)
-            if (mesh.triangles[t].v[i] == 8)
-                mesh.triangles[t].v[i] = 0;
+            if (mesh.triangles[t].v[i] == 8) mesh.triangles[t].v[i] = 0;
     assert_int_equal(reported(&mesh).components, 2);
     assert_int_equal(reported(&mesh).unused_vertices, 1);
     abut_mesh_free(&mesh);
 }
 
-static void empty_and_bad_meshes_have_an_outcome(void **state)
-{
+static void empty_and_bad_meshes_have_an_outcome(void **state) {
     (void)state;
     AbutMesh mesh;
     assert_int_equal(abut_mesh_create(0, 0, &mesh, NULL), ABUT_OK);
@@ -263,11 +237,9 @@ static void empty_and_bad_meshes_have_an_outcome(void **state)
     mesh.vertices[2].y = NAN;
     assert_int_equal(abut_mesh_report(&mesh, &r, &error), ABUT_ERROR_NUMBER);
     mesh.vertices[2].y = 0.1;
-    for (int v = 0; v < 8; ++v)
-        mesh.vertices[v] = abut_scale(mesh.vertices[v], 1e200);
+    for (int v = 0; v < 8; ++v) mesh.vertices[v] = abut_scale(mesh.vertices[v], 1e200);
     assert_int_equal(abut_mesh_report(&mesh, &r, &error), ABUT_ERROR_NUMBER);
-    for (int v = 0; v < 8; ++v)
-        mesh.vertices[v] = abut_vec3(1, 2, 3);
+    for (int v = 0; v < 8; ++v) mesh.vertices[v] = abut_vec3(1, 2, 3);
     r = reported(&mesh);
     assert_int_equal(r.degenerate, 12);
     CHECK_VEC_NEAR(r.mass.centroid, abut_vec3(1, 2, 3), 0.0);
@@ -276,8 +248,7 @@ static void empty_and_bad_meshes_have_an_outcome(void **state)
 
 /* ---- mass -------------------------------------------------------------------------------------------------------- */
 
-static AbutMass box_mass(AbutVec3 size, AbutPose pose)
-{
+static AbutMass box_mass(AbutVec3 size, AbutPose pose) {
     AbutMass m = {size.x * size.y * size.z, 2 * (size.x * size.y + size.y * size.z + size.z * size.x), pose.p,
         abut_mat3_identity()};
     AbutVec3 s = abut_scale(abut_mul(size, size), m.volume / 12.0);
@@ -287,41 +258,35 @@ static AbutMass box_mass(AbutVec3 size, AbutPose pose)
     return m;
 }
 
-static void box_mass_is_exact_in_any_pose(void **state)
-{
+static void box_mass_is_exact_in_any_pose(void **state) {
     (void)state;
     AbutRng rng = abut_rng(2, 1);
     for (int k = 0; k < 200; ++k) {
         double scale = pow(10.0, abut_rng_between(&rng, -6, 6));
         double sizes[3];
-        for (int i = 0; i < 3; ++i)
-            sizes[i] = scale * abut_rng_between(&rng, 0.1, 1.0);
+        for (int i = 0; i < 3; ++i) sizes[i] = scale * abut_rng_between(&rng, 0.1, 1.0);
         AbutPose pose = {abut_scale(abut_random_direction(&rng), 3.0 * scale), abut_random_quat(&rng)};
         AbutMesh mesh = made("box", 12 + (int)abut_rng_below(&rng, 500), sizes);
-        for (int v = 0; v < mesh.vertex_count; ++v)
-            mesh.vertices[v] = abut_pose_apply(pose, mesh.vertices[v]);
+        for (int v = 0; v < mesh.vertex_count; ++v) mesh.vertices[v] = abut_pose_apply(pose, mesh.vertices[v]);
         check_mass(reported(&mesh).mass, box_mass(abut_vec3(sizes[0], sizes[1], sizes[2]), pose), scale, 1e-12);
         abut_mesh_free(&mesh);
     }
 }
 
 /* Coordinates that are exact far from the origin must lose nothing there. */
-static void far_mesh_keeps_its_digits(void **state)
-{
+static void far_mesh_keeps_its_digits(void **state) {
     (void)state;
     double sizes[3] = {0.5, 0.25, 1.0};
     AbutVec3 far = abut_vec3(1048576, -2097152, 4194304);
     AbutMesh mesh = made("box", 12, sizes);
-    for (int v = 0; v < mesh.vertex_count; ++v)
-        mesh.vertices[v] = abut_add(mesh.vertices[v], far);
+    for (int v = 0; v < mesh.vertex_count; ++v) mesh.vertices[v] = abut_add(mesh.vertices[v], far);
     check_mass(
         reported(&mesh).mass, box_mass(abut_vec3(0.5, 0.25, 1.0), abut_pose(far, abut_quat_identity())), 1.0, 1e-14);
     abut_mesh_free(&mesh);
 }
 
 /* A solid cut into signed tetrahedra from some apex must add up to the whole. */
-static void mass_of_parts_adds_up(void **state)
-{
+static void mass_of_parts_adds_up(void **state) {
     (void)state;
     AbutMesh whole = made("statue", 3000, NULL), fan;
     double volume = 0;
@@ -331,8 +296,7 @@ static void mass_of_parts_adds_up(void **state)
     memcpy(fan.triangles, faces, sizeof faces);
     for (int t = 0; t < whole.triangle_count; ++t) {
         fan.vertices[0] = apex;
-        for (int i = 0; i < 3; ++i)
-            fan.vertices[i + 1] = whole.vertices[whole.triangles[t].v[i]];
+        for (int i = 0; i < 3; ++i) fan.vertices[i + 1] = whole.vertices[whole.triangles[t].v[i]];
         AbutMass m = reported(&fan).mass;
         volume += m.volume;
         moment = abut_add_scaled(moment, m.centroid, m.volume);
@@ -346,8 +310,7 @@ static void mass_of_parts_adds_up(void **state)
 
 /* ---- welding ----------------------------------------------------------------------------------------------------- */
 
-static AbutMesh exploded(const AbutMesh *mesh)
-{
+static AbutMesh exploded(const AbutMesh *mesh) {
     AbutMesh soup;
     assert_int_equal(abut_mesh_create(3 * mesh->triangle_count, mesh->triangle_count, &soup, NULL), ABUT_OK);
     for (int t = 0; t < mesh->triangle_count; ++t)
@@ -358,8 +321,7 @@ static AbutMesh exploded(const AbutMesh *mesh)
     return soup;
 }
 
-static void weld_joins_a_soup(void **state)
-{
+static void weld_joins_a_soup(void **state) {
     (void)state;
     int count;
     const AbutMeshMaker *makers = abut_mesh_makers(&count);
@@ -377,8 +339,7 @@ static void weld_joins_a_soup(void **state)
     }
 }
 
-static void weld_is_exact(void **state)
-{
+static void weld_is_exact(void **state) {
     (void)state;
     AbutMesh mesh;
     AbutVec3 vertices[7] = {{9, 9, 9}, {0.0, 1, 2}, {-0.0, 1, 2}, {1, 0, 0}, {1, 0, 1e-300}, {5, 5, 5}, {1, 0, -0.0}};
@@ -398,28 +359,24 @@ static void weld_is_exact(void **state)
 
 typedef AbutStatus Work(AbutMesh *mesh, AbutError *error);
 
-static AbutStatus do_report(AbutMesh *mesh, AbutError *error)
-{
+static AbutStatus do_report(AbutMesh *mesh, AbutError *error) {
     AbutMeshReport report;
     return abut_mesh_report(mesh, &report, error);
 }
 
-static AbutStatus do_adjacency(AbutMesh *mesh, AbutError *error)
-{
+static AbutStatus do_adjacency(AbutMesh *mesh, AbutError *error) {
     AbutTriangle *adjacency;
     AbutStatus status = abut_mesh_adjacency(mesh, &adjacency, error);
     abut_free(adjacency);
     return status;
 }
 
-static AbutStatus do_capsule(AbutMesh *mesh, AbutError *error)
-{
+static AbutStatus do_capsule(AbutMesh *mesh, AbutError *error) {
     AbutCapsule capsule;
     return abut_capsule_around(mesh->vertices, mesh->vertex_count, &capsule, error);
 }
 
-static void failed_memory_leaks_nothing(void **state)
-{
+static void failed_memory_leaks_nothing(void **state) {
     (void)state;
     Work *work[4] = {do_report, do_adjacency, abut_mesh_weld, do_capsule};
     int failures = 0;
@@ -438,8 +395,7 @@ static void failed_memory_leaks_nothing(void **state)
             abut_mesh_free(&mesh);
             abut_set_allocator(NULL);
             assert_int_equal(memory.live, 0);
-            if (status == ABUT_OK)
-                break;
+            if (status == ABUT_OK) break;
             assert_int_equal(status, ABUT_ERROR_MEMORY);
             CHECK(strlen(error.text) > 5);
             ++failures;
@@ -447,8 +403,7 @@ static void failed_memory_leaks_nothing(void **state)
     CHECK(failures >= 10);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_meshes_agree_with_brute_force),
         cmocka_unit_test(neighbors_of_a_solid_are_mutual),

@@ -8,8 +8,7 @@
 
 #include <string.h>
 
-static void trees_of_every_size_are_sound(void **state)
-{
+static void trees_of_every_size_are_sound(void **state) {
     (void)state;
     AbutRng rng = abut_rng(91, 1);
     static const int sizes[] = {0, 1, 2, 7, 8, 9, 15, 16, 17, 63, 64, 65, 72, 73, 511, 512, 513, 520, 600, 4097};
@@ -28,8 +27,7 @@ static void trees_of_every_size_are_sound(void **state)
     }
 }
 
-static void flags_tell_the_surface(void **state)
-{
+static void flags_tell_the_surface(void **state) {
     (void)state;
     AbutMesh box = box_mesh(abut_zero(), abut_vec3(1, 2, 3), 0),
              far = box_mesh(abut_vec3(9, 0, 0), abut_vec3(1, 1, 1), 0);
@@ -46,14 +44,11 @@ static void flags_tell_the_surface(void **state)
     CHECK_NEAR(closed->radius, sqrt(14), 1e-14);
     AbutMeshTree *trees[] = {closed, pair, seams};
     AbutMesh *meshes[] = {&box, &far, &two, &split};
-    for (int i = 0; i < 3; ++i)
-        abut_mesh_tree_free(trees[i]);
-    for (int i = 0; i < 4; ++i)
-        abut_mesh_free(meshes[i]);
+    for (int i = 0; i < 3; ++i) abut_mesh_tree_free(trees[i]);
+    for (int i = 0; i < 4; ++i) abut_mesh_free(meshes[i]);
 }
 
-static void refit_is_as_good_as_new(void **state)
-{
+static void refit_is_as_good_as_new(void **state) {
     (void)state;
     AbutMesh mesh = wavy_torus(30, 20, 5, 3), other = wavy_torus(12, 10, 2, 3);
     AbutMeshTree *tree = tree_of(&mesh), *partner = tree_of(&other);
@@ -88,8 +83,7 @@ static void refit_is_as_good_as_new(void **state)
     abut_mesh_free(&other);
 }
 
-static void bad_meshes_are_refused(void **state)
-{
+static void bad_meshes_are_refused(void **state) {
     (void)state;
     AbutMesh mesh = box_mesh(abut_zero(), abut_vec3(1, 1, 1), 0);
     AbutMeshTree *tree = NULL;
@@ -108,8 +102,7 @@ static void bad_meshes_are_refused(void **state)
 }
 
 /* No flip of a bit in links, boxes or vertices passes as a tree, unless it leaves a sound one. */
-static void damaged_blocks_are_refused(void **state)
-{
+static void damaged_blocks_are_refused(void **state) {
     (void)state;
     AbutMesh mesh = wavy_torus(12, 9, 3, 2);
     AbutMeshTree *tree = tree_of(&mesh), *copy = abut_alloc(tree->bytes);
@@ -138,8 +131,7 @@ static void damaged_blocks_are_refused(void **state)
     abut_mesh_free(&mesh);
 }
 
-static void memory_may_run_out(void **state)
-{
+static void memory_may_run_out(void **state) {
     (void)state;
     for (int left = 0; left < 40; ++left) {
         AbutMesh mesh = random_soup(&(AbutRng){0}, 20, 0);
@@ -149,8 +141,7 @@ static void memory_may_run_out(void **state)
         AbutError error;
         abut_set_allocator(&allocator);
         AbutStatus status = abut_mesh_tree_create(&mesh, 1, &tree, &error);
-        if (status == ABUT_OK)
-            abut_mesh_tree_free(tree);
+        if (status == ABUT_OK) abut_mesh_tree_free(tree);
         abut_set_allocator(NULL);
         assert_true(status == ABUT_OK || status == ABUT_ERROR_MEMORY);
         assert_int_equal(memory.live, 0);
@@ -158,8 +149,7 @@ static void memory_may_run_out(void **state)
     }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trees_of_every_size_are_sound),
         cmocka_unit_test(flags_tell_the_surface),

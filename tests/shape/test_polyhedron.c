@@ -9,18 +9,15 @@
 
 #include <string.h>
 
-static void expect_sound(const AbutPolyhedron *p)
-{
+static void expect_sound(const AbutPolyhedron *p) {
     const AbutVec3 *v = abut_polyhedron_vertices(p);
     double extent = abut_max_abs(abut_sub(p->box.max, p->box.min));
     const char *fault = hull_fault(
         p, v, p->vertex_count, 1e-10 * extent + 1e-14 * fmax(abut_max_abs(p->box.min), abut_max_abs(p->box.max)));
-    if (fault)
-        fail_msg("polyhedron of %d vertices: %s", p->vertex_count, fault);
+    if (fault) fail_msg("polyhedron of %d vertices: %s", p->vertex_count, fault);
 }
 
-static void expect_box_mass(AbutMass m, AbutVec3 h, double part)
-{
+static void expect_box_mass(AbutMass m, AbutVec3 h, double part) {
     double volume = 8.0 * h.x * h.y * h.z;
     CHECK_NEAR(m.volume, volume, part * volume);
     double area = 8.0 * (h.x * h.y + h.y * h.z + h.z * h.x);
@@ -31,8 +28,7 @@ static void expect_box_mass(AbutMass m, AbutVec3 h, double part)
     CHECK_NEAR(m.inertia.x.y, 0.0, part * volume * abut_length_sq(h));
 }
 
-static void box_keeps_its_promises(void **state)
-{
+static void box_keeps_its_promises(void **state) {
     (void)state;
     AbutRng rng = abut_rng(1, 0);
     for (int c = 0; c < check_cases(300); ++c) {
@@ -66,8 +62,7 @@ static void box_keeps_its_promises(void **state)
 }
 
 /* A box anywhere in any orientation has the inertia of the box, turned. */
-static void mass_follows_rotation(void **state)
-{
+static void mass_follows_rotation(void **state) {
     (void)state;
     AbutRng rng = abut_rng(2, 0);
     for (int c = 0; c < check_cases(200); ++c) {
@@ -77,8 +72,7 @@ static void mass_follows_rotation(void **state)
         AbutPose x = abut_pose(abut_scale(abut_random_direction(&rng), 10.0), abut_random_quat(&rng));
         AbutPolyhedron *box, *turned;
         assert_int_equal(abut_polyhedron_box(h, &box, NULL), ABUT_OK);
-        for (int i = 0; i < 8; ++i)
-            p[i] = abut_pose_apply(x, abut_polyhedron_vertices(box)[i]);
+        for (int i = 0; i < 8; ++i) p[i] = abut_pose_apply(x, abut_polyhedron_vertices(box)[i]);
         assert_int_equal(abut_polyhedron_from_points(p, 8, NULL, &turned, NULL), ABUT_OK);
         AbutMat3 r = abut_quat_to_mat3(x.q);
         AbutMass m = turned->mass;
@@ -90,8 +84,7 @@ static void mass_follows_rotation(void **state)
     }
 }
 
-static void named_polyhedra(void **state)
-{
+static void named_polyhedra(void **state) {
     (void)state;
     static const int faces[] = {4, 6, 8, 12, 20}, vertices[] = {4, 8, 6, 20, 12}, sides[] = {3, 4, 3, 5, 3};
     static const double volume[] = {0.513200239279667, 1.53960071783900, 4.0 / 3.0, 2.78516386312262, 2.53615071012041};
@@ -101,8 +94,7 @@ static void named_polyhedra(void **state)
         expect_sound(p);
         assert_int_equal(p->face_count, faces[i]);
         assert_int_equal(p->vertex_count, vertices[i]);
-        for (int f = 0; f < p->face_count; ++f)
-            assert_int_equal(abut_polyhedron_faces(p)[f].count, sides[i]);
+        for (int f = 0; f < p->face_count; ++f) assert_int_equal(abut_polyhedron_faces(p)[f].count, sides[i]);
         CHECK_NEAR(p->mass.volume, 8.0 * volume[i], 1e-13);
         CHECK_NEAR(p->bound.radius, 2.0, 1e-12);
         abut_polyhedron_free(p);
@@ -128,8 +120,7 @@ static void named_polyhedra(void **state)
     assert_int_equal(abut_polyhedron_prism(3, 1.0, 0.0, NAN, &p, NULL), ABUT_ERROR_ARGUMENT);
 }
 
-static void hull_planes_give_the_hull_back(void **state)
-{
+static void hull_planes_give_the_hull_back(void **state) {
     (void)state;
     AbutRng rng = abut_rng(3, 0);
     int cases = check_cases(600);
@@ -168,8 +159,7 @@ static void hull_planes_give_the_hull_back(void **state)
     }
 }
 
-static AbutStatus planes_status(const AbutPlane *planes, int count)
-{
+static AbutStatus planes_status(const AbutPlane *planes, int count) {
     AbutPolyhedron *p;
     AbutError error;
     AbutStatus status = abut_polyhedron_from_planes(planes, count, &p, &error);
@@ -178,14 +168,12 @@ static AbutStatus planes_status(const AbutPlane *planes, int count)
     return status;
 }
 
-static void half_spaces_without_a_polyhedron(void **state)
-{
+static void half_spaces_without_a_polyhedron(void **state) {
     (void)state;
     AbutPlane box[8] = {{{1, 0, 0}, 1}, {{-1, 0, 0}, 1}, {{0, 1, 0}, 1}, {{0, -1, 0}, 1}, {{0, 0, 1}, 1},
         {{0, 0, -1}, 1}, {{0, 0, 0}, 0}, {{1, 1, 1}, 9}};
     assert_int_equal(planes_status(box, 8), ABUT_OK);
-    for (int n = 0; n < 6; ++n)
-        assert_int_equal(planes_status(box, n), ABUT_ERROR_ARGUMENT);
+    for (int n = 0; n < 6; ++n) assert_int_equal(planes_status(box, n), ABUT_ERROR_ARGUMENT);
     box[6].offset = -1;
     assert_int_equal(planes_status(box, 8), ABUT_ERROR_EMPTY);
     box[6].offset = 0;
@@ -209,8 +197,7 @@ static void half_spaces_without_a_polyhedron(void **state)
     assert_int_equal(planes_status(&zero, 1), ABUT_ERROR_ARGUMENT);
 }
 
-static void block_can_be_moved(void **state)
-{
+static void block_can_be_moved(void **state) {
     (void)state;
     AbutPolyhedron *p;
     assert_int_equal(abut_polyhedron_regular(12, 1.0, &p, NULL), ABUT_OK);
@@ -227,8 +214,7 @@ static void block_can_be_moved(void **state)
 }
 
 /* Any changed byte is found; and with the hash made right again nothing unsafe passes. */
-static void check_finds_damage(void **state)
-{
+static void check_finds_damage(void **state) {
     (void)state;
     AbutRng rng = abut_rng(4, 0);
     AbutPolyhedron *p;
@@ -249,8 +235,7 @@ static void check_finds_damage(void **state)
         memcpy(copy, p, bytes);
         size_t at = (size_t)p->half_edge_at + 4 * abut_rng_below(&rng, (uint32_t)(bytes - p->half_edge_at) / 4);
         int32_t value = (int32_t)abut_rng_below(&rng, 40) - 3;
-        if (memcmp((unsigned char *)copy + at, &value, 4) == 0)
-            continue;
+        if (memcmp((unsigned char *)copy + at, &value, 4) == 0) continue;
         memcpy((unsigned char *)copy + at, &value, 4);
         copy->hash = abut_polyhedron_hash(copy);
         rejected += abut_polyhedron_check(copy, bytes, &error) != ABUT_OK;
@@ -261,8 +246,7 @@ static void check_finds_damage(void **state)
 }
 
 /* Geometry that lies, with all indices and the hash in order. */
-static void check_finds_lies(void **state)
-{
+static void check_finds_lies(void **state) {
     (void)state;
     AbutPolyhedron *p;
     for (int lie = 0; lie < 8; ++lie) {
@@ -304,8 +288,7 @@ static void check_finds_lies(void **state)
 
 /* ---- memory that runs out ---------------------------------------------------------------------------------------- */
 
-static AbutStatus make_kind(int kind, AbutPolyhedron **out)
-{
+static AbutStatus make_kind(int kind, AbutPolyhedron **out) {
     AbutRng rng = abut_rng(5, 0);
     AbutVec3 points[200];
     AbutPlane planes[30];
@@ -328,8 +311,7 @@ static AbutStatus make_kind(int kind, AbutPolyhedron **out)
     }
 }
 
-static void every_allocation_may_fail(void **state)
-{
+static void every_allocation_may_fail(void **state) {
     (void)state;
     FailingMemory memory = {0, 0};
     AbutAllocator table = {failing_alloc, failing_release, &memory};
@@ -363,8 +345,7 @@ static void every_allocation_may_fail(void **state)
     assert_true(failures > 40);
 }
 
-static void mesh_and_back(void **state)
-{
+static void mesh_and_back(void **state) {
     (void)state;
     AbutPolyhedron *p, *again;
     AbutMesh mesh;
@@ -398,23 +379,20 @@ static void mesh_and_back(void **state)
 }
 
 /* Radius of the smallest sphere by many small steps of the center towards the farthest point. */
-static double least_radius(const AbutVec3 *points, int count)
-{
+static double least_radius(const AbutVec3 *points, int count) {
     AbutVec3 c = points[0];
     double least = INFINITY;
     for (int step = 1; step < 20000; ++step) {
         int at = 0;
         for (int i = 1; i < count; ++i)
-            if (abut_point_distance(points[i], c) > abut_point_distance(points[at], c))
-                at = i;
+            if (abut_point_distance(points[i], c) > abut_point_distance(points[at], c)) at = i;
         least = fmin(least, abut_point_distance(points[at], c));
         c = abut_lerp(c, points[at], 1.0 / (step + 1));
     }
     return least;
 }
 
-static void bounding_sphere_is_smallest(void **state)
-{
+static void bounding_sphere_is_smallest(void **state) {
     (void)state;
     AbutRng rng = abut_rng(6, 0);
     for (int c = 0; c < check_cases(120); ++c) {
@@ -428,8 +406,7 @@ static void bounding_sphere_is_smallest(void **state)
             points[i] = abut_scale(abut_add(abut_mul(d, shape), abut_vec3(3, 4, 5)), scale);
         }
         AbutSphere s = abut_bounding_sphere(points, n);
-        for (int i = 0; i < n; ++i)
-            CHECK(abut_point_distance(s.center, points[i]) <= s.radius);
+        for (int i = 0; i < n; ++i) CHECK(abut_point_distance(s.center, points[i]) <= s.radius);
         CHECK(s.radius <= 1.001 * least_radius(points, n) + 1e-14 * scale);
     }
     AbutVec3 bad = {NAN, 0, 0};
@@ -437,8 +414,7 @@ static void bounding_sphere_is_smallest(void **state)
     CHECK(abut_bounding_sphere(NULL, 0).radius == 0.0);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(box_keeps_its_promises),
         cmocka_unit_test(mass_follows_rotation),

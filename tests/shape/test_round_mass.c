@@ -10,13 +10,11 @@ typedef struct Profile {
     int kind; /* 0 cylinder, 1 cone, 2 ellipsoid */
 } Profile;
 
-static double scale_at(const Profile *p, double z)
-{
+static double scale_at(const Profile *p, double z) {
     return p->kind == 0 ? 1.0 : p->kind == 1 ? (p->h - z) / (2.0 * p->h) : sqrt(fmax(0.0, 1.0 - z * z / (p->h * p->h)));
 }
 
-static AbutMass sum_slices(const Profile *p)
-{
+static AbutMass sum_slices(const Profile *p) {
     static const double node[3] = {-0.7745966692414834, 0.0, 0.7745966692414834}, weight[3] = {5. / 9, 8. / 9, 5. / 9};
     enum { LAYERS = 200 };
     double v = 0, vz = 0, zz = 0, xx = 0, yy = 0;
@@ -39,8 +37,7 @@ static AbutMass sum_slices(const Profile *p)
     return out;
 }
 
-static void check_mass(AbutMass got, const Profile *p)
-{
+static void check_mass(AbutMass got, const Profile *p) {
     AbutMass want = sum_slices(p);
     double size = fmax(p->a, fmax(p->b, p->h));
     CHECK_NEAR(got.volume, want.volume, 1e-12 * want.volume);
@@ -51,8 +48,7 @@ static void check_mass(AbutMass got, const Profile *p)
 }
 
 /* Area of the ellipsoid as an integral over angles: the trapezoidal rule on smooth periodic functions. */
-static double area_by_patches(AbutVec3 s)
-{
+static double area_by_patches(AbutVec3 s) {
     enum { AROUND = 400, UP = 400 };
     double sum = 0;
     for (int i = 0; i < UP; ++i)
@@ -64,8 +60,7 @@ static double area_by_patches(AbutVec3 s)
     return sum * ABUT_PI / UP * 2 * ABUT_PI / AROUND;
 }
 
-static void masses_by_slices(void **state)
-{
+static void masses_by_slices(void **state) {
     (void)state;
     AbutRng rng = abut_rng(91, 1);
     for (int i = 0; i < 200; ++i) {
@@ -78,8 +73,7 @@ static void masses_by_slices(void **state)
     }
 }
 
-static void areas(void **state)
-{
+static void areas(void **state) {
     (void)state;
     AbutSphere ball = {{0, 0, 0}, 0.7};
     CHECK_NEAR(abut_ellipsoid_mass(abut_vec3(0.7, 0.7, 0.7)).area, abut_sphere_mass(ball).area, 1e-14);
@@ -95,8 +89,7 @@ static void areas(void **state)
         abut_ellipsoid_mass(abut_vec3(1, 1, 2)).area, 2 * ABUT_PI * (1 + 2 / sqrt(0.75) * asin(sqrt(0.75))), 1e-13);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(masses_by_slices),
         cmocka_unit_test(areas),

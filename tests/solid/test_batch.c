@@ -14,8 +14,7 @@ typedef struct Set {
     AbutSolidPair pair[PAIRS];
 } Set;
 
-static AbutConvex make_body(AbutRng *rng, int i, AbutPolyhedron **hull)
-{
+static AbutConvex make_body(AbutRng *rng, int i, AbutPolyhedron **hull) {
     AbutVec3 p[40];
     AbutPlane plane = {abut_random_direction(rng), -1.0};
     *hull = NULL;
@@ -29,18 +28,15 @@ static AbutConvex make_body(AbutRng *rng, int i, AbutPolyhedron **hull)
     case 3:
         return abut_convex_half_space(plane, 0);
     default:
-        for (int k = 0; k < 40; ++k)
-            p[k] = abut_random_direction(rng);
+        for (int k = 0; k < 40; ++k) p[k] = abut_random_direction(rng);
         assert_int_equal(abut_polyhedron_from_points(p, 40, NULL, hull, NULL), ABUT_OK);
         return abut_convex_polyhedron(*hull, 0);
     }
 }
 
-static void make_set(Set *set, uint64_t seed)
-{
+static void make_set(Set *set, uint64_t seed) {
     AbutRng rng = abut_rng(seed, 1);
-    for (int i = 0; i < BODIES; ++i)
-        set->body[i] = make_body(&rng, i, &set->hull[i]);
+    for (int i = 0; i < BODIES; ++i) set->body[i] = make_body(&rng, i, &set->hull[i]);
     for (int i = 0; i < PAIRS; ++i) {
         AbutPose pose = abut_pose(abut_scale(abut_random_direction(&rng), 2), abut_random_quat(&rng));
         const AbutConvex *a = &set->body[abut_rng_below(&rng, BODIES)], *b = &set->body[abut_rng_below(&rng, BODIES)];
@@ -48,14 +44,11 @@ static void make_set(Set *set, uint64_t seed)
     }
 }
 
-static void free_set(Set *set)
-{
-    for (int i = 0; i < BODIES; ++i)
-        abut_polyhedron_free(set->hull[i]);
+static void free_set(Set *set) {
+    for (int i = 0; i < BODIES; ++i) abut_polyhedron_free(set->hull[i]);
 }
 
-static void check_equal(const AbutGap *x, const AbutGap *y)
-{
+static void check_equal(const AbutGap *x, const AbutGap *y) {
     assert_int_equal(x->outcome, y->outcome);
     assert_memory_equal(&x->part_a, &y->part_a, sizeof x->part_a);
     assert_memory_equal(&x->error, &y->error, sizeof x->error);
@@ -65,8 +58,7 @@ static void check_equal(const AbutGap *x, const AbutGap *y)
     assert_memory_equal(&x->point_b, &y->point_b, sizeof x->point_b);
 }
 
-static void any_number_of_threads_gives_the_same_bits(void **state)
-{
+static void any_number_of_threads_gives_the_same_bits(void **state) {
     (void)state;
     static const int threads[] = {1, 2, 7, 0};
     static Set set;
@@ -77,8 +69,7 @@ static void any_number_of_threads_gives_the_same_bits(void **state)
         for (int warm = 0; warm < 3; ++warm) { /* cold, then twice with caches: empty and full */
             for (int i = 0; i < PAIRS; ++i) {
                 set.pair[i].cache = warm ? &cache[i] : NULL;
-                if (warm == 1)
-                    memset(&cache[i], 0, sizeof cache[i]);
+                if (warm == 1) memset(&cache[i], 0, sizeof cache[i]);
             }
             AbutGap single[PAIRS];
             for (int i = 0; i < PAIRS; ++i) {
@@ -87,8 +78,7 @@ static void any_number_of_threads_gives_the_same_bits(void **state)
                 single[i] = abut_convex_distance(p->a.convex, p->b.convex, p->b_in_a, NULL, warm ? &copy : NULL);
             }
             abut_distance_batch(PAIRS, set.pair, NULL, distance, threads[t]);
-            for (int i = 0; i < PAIRS; ++i)
-                check_equal(&distance[i], &single[i]);
+            for (int i = 0; i < PAIRS; ++i) check_equal(&distance[i], &single[i]);
         }
     int yes = 0;
     for (int i = 0; i < PAIRS; ++i) {
@@ -102,8 +92,7 @@ static void any_number_of_threads_gives_the_same_bits(void **state)
     free_set(&set);
 }
 
-static void world_answers_are_turned(void **state)
-{
+static void world_answers_are_turned(void **state) {
     (void)state;
     static Set set;
     make_set(&set, 72);
@@ -123,8 +112,7 @@ static void world_answers_are_turned(void **state)
     free_set(&set);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
         cmocka_unit_test(world_answers_are_turned),

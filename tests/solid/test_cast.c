@@ -15,12 +15,10 @@
 
 enum { KINDS = 10 };
 
-static AbutConvex body_of(AbutRng *rng, int kind, const AbutPolyhedron *hull, double radius)
-{
+static AbutConvex body_of(AbutRng *rng, int kind, const AbutPolyhedron *hull, double radius) {
     AbutVec3 p[3],
         s = abut_vec3(abut_rng_between(rng, 0.2, 1), abut_rng_between(rng, 0.2, 1), abut_rng_between(rng, 0.2, 1));
-    for (int i = 0; i < 3; ++i)
-        p[i] = abut_scale(abut_random_direction(rng), abut_rng_between(rng, 0.2, 1));
+    for (int i = 0; i < 3; ++i) p[i] = abut_scale(abut_random_direction(rng), abut_rng_between(rng, 0.2, 1));
     AbutPlane plane = {abut_random_direction(rng), abut_rng_between(rng, -1, 1)};
     switch (kind) {
     case 0:
@@ -46,8 +44,7 @@ static AbutConvex body_of(AbutRng *rng, int kind, const AbutPolyhedron *hull, do
     }
 }
 
-static double distance_at(const AbutPlaced *body, AbutVec3 p)
-{
+static double distance_at(const AbutPlaced *body, AbutVec3 p) {
     AbutConvex dot = abut_convex_point(p, 0);
     return abut_gap_in(body->pose,
         abut_convex_distance(body->solid.convex, &dot, abut_pose_between(body->pose, abut_pose_identity()), NULL, NULL))
@@ -55,14 +52,11 @@ static double distance_at(const AbutPlaced *body, AbutVec3 p)
 }
 
 /* Samples of the ray up to `end` stay outside. */
-static void stays_outside(const AbutPlaced *body, AbutRay ray, double end)
-{
-    for (int i = 0; i < 20; ++i)
-        CHECK(distance_at(body, abut_add_scaled(ray.origin, ray.way, end * i / 20.0)) > -1e-9);
+static void stays_outside(const AbutPlaced *body, AbutRay ray, double end) {
+    for (int i = 0; i < 20; ++i) CHECK(distance_at(body, abut_add_scaled(ray.origin, ray.way, end * i / 20.0)) > -1e-9);
 }
 
-static void check_ray(const AbutPlaced *body, AbutRay ray, int count[2])
-{
+static void check_ray(const AbutPlaced *body, AbutRay ray, int count[2]) {
     AbutCastHit h = abut_ray(body, ray);
     assert_true(h.outcome != ABUT_IMPACT_INVALID && h.outcome != ABUT_IMPACT_UNDECIDED);
     CHECK(0 <= h.t_lo && h.t_lo <= h.t && h.t <= h.t_hi && h.t_hi <= 1);
@@ -85,8 +79,7 @@ static void check_ray(const AbutPlaced *body, AbutRay ray, int count[2])
     CHECK(h.outcome == ABUT_IMPACT_GRAZING || distance_at(body, abut_add_scaled(ray.origin, ray.way, h.t_hi)) < 1e-9);
 }
 
-static void rays_against_every_kind(void **state)
-{
+static void rays_against_every_kind(void **state) {
     (void)state;
     AbutRng rng = abut_rng(81, 1);
     AbutPolyhedron *hull = random_hull(&rng, 20, abut_vec3(0.4, 0.6, 0.8));
@@ -103,8 +96,7 @@ static void rays_against_every_kind(void **state)
     abut_polyhedron_free(hull);
 }
 
-static void known_answers(void **state)
-{
+static void known_answers(void **state) {
     (void)state;
     AbutConvex box = abut_convex_box(abut_vec3(1, 2, 3), 0), ball = abut_convex_point(abut_zero(), 1),
                cone = abut_convex_cone(1, 1, 0), sheet = abut_convex_plane((AbutPlane){{0, 0, 1}, 2}, 0);
@@ -138,16 +130,14 @@ static void known_answers(void **state)
 }
 
 /* Above zero outside the cone of radius and half height 1, in long double. */
-static long double outside_cone(AbutRay r, double t)
-{
+static long double outside_cone(AbutRay r, double t) {
     long double x = r.origin.x + (long double)t * r.way.x, y = r.origin.y + (long double)t * r.way.y,
                 z = r.origin.z + (long double)t * r.way.z;
     return fmaxl(fmaxl(z - 1.0L, -z - 1.0L), sqrtl(x * x + y * y) - 0.5L * (1.0L - z));
 }
 
 /* A ray from as far as 1e9 hits a cone within the rounding of its coordinates. */
-static void cone_from_far_away(void **state)
-{
+static void cone_from_far_away(void **state) {
     (void)state;
     AbutConvex cone = abut_convex_cone(1, 1, 0);
     AbutPlaced b = {abut_solid_convex(&cone), abut_pose_identity()};
@@ -166,8 +156,7 @@ static void cone_from_far_away(void **state)
 }
 
 /* Bodies without thickness pass through a sheet between two instants: that is a hit all the same. */
-static void through_a_sheet(void **state)
-{
+static void through_a_sheet(void **state) {
     (void)state;
     AbutConvex sheet = abut_convex_plane((AbutPlane){{0, 0, 1}, 0}, 0), dot = abut_convex_point(abut_zero(), 0),
                above = abut_convex_plane((AbutPlane){{0, 0, 1}, 5}, 0),
@@ -185,8 +174,7 @@ static void through_a_sheet(void **state)
     }
 }
 
-static void bad_numbers(void **state)
-{
+static void bad_numbers(void **state) {
     (void)state;
     AbutConvex box = abut_convex_box(abut_vec3(1, 2, 3), 0), bad = abut_convex_cylinder(-1, 1, 0);
     AbutPlaced b = {abut_solid_convex(&box), abut_pose_identity()},
@@ -204,8 +192,7 @@ static void bad_numbers(void **state)
     assert_int_equal(all_rays(&set, (AbutRay){{0, 0, 5}, {0, 0, -9}}, 0, NULL), -1);
 }
 
-static AbutMeshTree *box_mesh(void)
-{
+static AbutMeshTree *box_mesh(void) {
     AbutPolyhedron *hull;
     AbutMesh mesh;
     AbutMeshTree *tree;
@@ -219,8 +206,7 @@ static AbutMeshTree *box_mesh(void)
 }
 
 /* A ray from a point of the surface begins in contact, whichever way it goes: no normal, nothing beyond. */
-static void begins_on_surface(AbutRng *rng, const AbutPlaced *body, AbutVec3 point)
-{
+static void begins_on_surface(AbutRng *rng, const AbutPlaced *body, AbutVec3 point) {
     for (int i = 0; i < 4; ++i) {
         AbutVec3 way = abut_scale(abut_random_direction(rng), abut_rng_between(rng, 0.1, 10));
         AbutCastHit h = abut_ray(body, (AbutRay){point, i < 3 ? way : abut_zero()});
@@ -231,8 +217,7 @@ static void begins_on_surface(AbutRng *rng, const AbutPlaced *body, AbutVec3 poi
     }
 }
 
-static void surfaces_are_starts(void **state)
-{
+static void surfaces_are_starts(void **state) {
     (void)state;
     AbutRng rng = abut_rng(83, 1);
     AbutPolyhedron *hull = random_hull(&rng, 20, abut_vec3(0.4, 0.6, 0.8));
@@ -242,8 +227,7 @@ static void surfaces_are_starts(void **state)
         int kind = i % (KINDS + 1);
         AbutConvex convex = body_of(&rng, kind, hull, 0);
         AbutPlaced body = {abut_solid_convex(&convex), random_pose(&rng, 2)};
-        if (kind == KINDS)
-            body.solid = abut_solid_mesh(mesh);
+        if (kind == KINDS) body.solid = abut_solid_mesh(mesh);
         AbutVec3 from = abut_scale(abut_random_direction(&rng), 6);
         AbutVec3 to = abut_add_scaled(body.pose.p, abut_random_direction(&rng), abut_rng_between(&rng, 0, 0.2));
         AbutCastHit h = abut_ray(&body, (AbutRay){from, abut_sub(to, from)});
@@ -261,8 +245,7 @@ static void surfaces_are_starts(void **state)
  * or a face at the frame's origin points have small coordinates, and are no better than those of the corners all the
  * same.
  */
-static void rounded_points_are_on_surfaces(void **state)
-{
+static void rounded_points_are_on_surfaces(void **state) {
     (void)state;
     AbutRng rng = abut_rng(84, 1);
     for (int i = 0; i < check_cases(150); ++i) {
@@ -289,10 +272,8 @@ static void rounded_points_are_on_surfaces(void **state)
         for (int t = 0; t < mesh.triangle_count; ++t)
             for (int k = 1; k <= 3; ++k) {
                 AbutVec3 p = abut_zero();
-                for (int c = 0; c < k; ++c)
-                    p = abut_add_scaled(p, mesh.vertices[mesh.triangles[t].v[c]], 1.0 / k);
-                for (int b = 0; b < 3; ++b)
-                    begins_on_surface(&rng, &body[b], abut_pose_apply(pose, p));
+                for (int c = 0; c < k; ++c) p = abut_add_scaled(p, mesh.vertices[mesh.triangles[t].v[c]], 1.0 / k);
+                for (int b = 0; b < 3; ++b) begins_on_surface(&rng, &body[b], abut_pose_apply(pose, p));
             }
         abut_mesh_tree_free(tree);
         abut_mesh_free(&mesh);
@@ -301,15 +282,13 @@ static void rounded_points_are_on_surfaces(void **state)
     }
 }
 
-static int odd_only(int32_t body, void *user)
-{
+static int odd_only(int32_t body, void *user) {
     ++*(int *)user;
     return body % 2;
 }
 
 /* A row of boxes, every other a mesh: first hit, all hits, filter, batch. */
-static void sets_and_batches(void **state)
-{
+static void sets_and_batches(void **state) {
     (void)state;
     enum { COUNT = 6, RAYS = 40 };
     AbutMeshTree *mesh = box_mesh();
@@ -357,8 +336,7 @@ static void sets_and_batches(void **state)
         query[i] = (AbutCast){{abut_zero(), abut_add(ray.way, abut_random_direction(&rng))}, i % 4 ? NULL : &row[0], 0};
     for (int i = 0; i < RAYS; ++i) {
         origin[i] = query[i].ray.origin;
-        if (query[i].moved)
-            query[i].ray.way = abut_vec3(0, 0, -3);
+        if (query[i].moved) query[i].ray.way = abut_vec3(0, 0, -3);
     }
     abut_cast_batch(&set, RAYS, query, one, 1);
     abut_cast_batch(&set, RAYS, query, two, 3);
@@ -371,8 +349,7 @@ static void sets_and_batches(void **state)
 }
 
 /* Moved shapes: free until t_lo, in contact at t_hi, for convex pairs and meshes. */
-static void shapes_are_never_late(void **state)
-{
+static void shapes_are_never_late(void **state) {
     (void)state;
     AbutRng rng = abut_rng(83, 1);
     AbutPolyhedron *hull = random_hull(&rng, 20, abut_vec3(0.4, 0.6, 0.8));
@@ -382,13 +359,11 @@ static void shapes_are_never_late(void **state)
         AbutConvex a = body_of(&rng, i % 9, hull, 0), b = body_of(&rng, i / 9 % 8, hull, 0);
         AbutPlaced body = {abut_solid_convex(&a), random_pose(&rng, 1)},
                    moved = {abut_solid_convex(&b), random_pose(&rng, 4)};
-        if (i % 10 == 9)
-            body.solid = abut_solid_mesh(mesh);
+        if (i % 10 == 9) body.solid = abut_solid_mesh(mesh);
         AbutVec3 way = abut_scale(abut_sub(body.pose.p, moved.pose.p), 1.5);
         AbutCastHit h = abut_cast_moved(&body, &moved, way, 1e-7);
         assert_true(h.outcome != ABUT_IMPACT_INVALID);
-        if (h.outcome != ABUT_IMPACT_HIT || body.solid.kind == ABUT_SOLID_MESH)
-            continue;
+        if (h.outcome != ABUT_IMPACT_HIT || body.solid.kind == ABUT_SOLID_MESH) continue;
         ++hits;
         for (int k = 0; k <= 10; ++k) {
             AbutPose at = abut_pose(abut_add_scaled(moved.pose.p, way, h.t_lo * k / 10.0), moved.pose.q);
@@ -420,8 +395,7 @@ typedef struct Crowd {
     AbutPlaced body[MANY];
 } Crowd;
 
-static void scatter(AbutRng *rng, Crowd *c)
-{
+static void scatter(AbutRng *rng, Crowd *c) {
     c->hull = random_hull(rng, 20, abut_vec3(0.4, 0.6, 0.8));
     c->mesh = box_mesh();
     for (int i = 0; i < MANY; ++i) {
@@ -430,41 +404,35 @@ static void scatter(AbutRng *rng, Crowd *c)
         c->body[i] = (AbutPlaced){abut_solid_convex(&c->convex[i]), random_pose(rng, 12)};
         if (kind >= 8) /* far below everything but some */
             c->body[i].pose.p = abut_vec3(0, 0, -14);
-        if (i % 11 == 0)
-            c->body[i] = (AbutPlaced){abut_solid_mesh(c->mesh), c->body[i].pose};
+        if (i % 11 == 0) c->body[i] = (AbutPlaced){abut_solid_mesh(c->mesh), c->body[i].pose};
         if (i % 23 == 22) /* two at one place */
             c->body[i] = c->body[i - 1];
     }
 }
 
-static void same_hit(AbutCastHit a, AbutCastHit b)
-{
+static void same_hit(AbutCastHit a, AbutCastHit b) {
     assert_true(a.outcome == b.outcome && a.body == b.body && a.feature == b.feature);
     assert_true(a.t == b.t && a.t_lo == b.t_lo && a.t_hi == b.t_hi);
     CHECK_VEC_NEAR(a.point, b.point, 0);
     CHECK_VEC_NEAR(a.normal, b.normal, 0);
 }
 
-static void same_answers(const AbutBodySet *plain, const AbutBodySet *with_tree, AbutRay ray, const AbutPlaced *moved)
-{
+static void same_answers(const AbutBodySet *plain, const AbutBodySet *with_tree, AbutRay ray, const AbutPlaced *moved) {
     static AbutCastHit one[MANY], two[MANY];
     same_hit(first_ray(plain, ray), first_ray(with_tree, ray));
     same_hit(first_cast(plain, moved, ray.way, 0), first_cast(with_tree, moved, ray.way, 0));
     int32_t count = all_rays(plain, ray, MANY, one);
     assert_int_equal(all_rays(with_tree, ray, MANY, two), count);
-    for (int32_t i = 0; i < count; ++i)
-        same_hit(one[i], two[i]);
+    for (int32_t i = 0; i < count; ++i) same_hit(one[i], two[i]);
     count = all_casts(plain, moved, ray.way, 1e-3, MANY, one);
     assert_int_equal(all_casts(with_tree, moved, ray.way, 1e-3, MANY, two), count);
-    for (int32_t i = 0; i < count; ++i)
-        same_hit(one[i], two[i]);
+    for (int32_t i = 0; i < count; ++i) same_hit(one[i], two[i]);
     AbutNearestPoint a = nearest_of_set(plain, ray.origin), b = nearest_of_set(with_tree, ray.origin);
     assert_true(a.body == b.body && a.distance == b.distance && a.feature == b.feature);
 }
 
 /* A tree changes no answer, only how many bodies are asked. */
-static void trees_change_no_answer(void **state)
-{
+static void trees_change_no_answer(void **state) {
     (void)state;
     static Crowd c;
     AbutRng rng = abut_rng(88, 1);
@@ -502,8 +470,7 @@ static void trees_change_no_answer(void **state)
 }
 
 /* Makes a tree and asks it everything: where memory runs out it says so. */
-static AbutStatus make_and_ask(void)
-{
+static AbutStatus make_and_ask(void) {
     AbutConvex box = abut_convex_box(abut_vec3(1, 1, 1), 0),
                floor = abut_convex_half_space((AbutPlane){{0, 0, 1}, -5}, 0);
     AbutPlaced body[40], ball = {abut_solid_convex(&box), abut_pose_identity()};
@@ -514,8 +481,7 @@ static AbutStatus make_and_ask(void)
         body[i] = (AbutPlaced){
             abut_solid_convex(i ? &box : &floor), abut_pose(abut_vec3(3.0 * i, 0, 0), abut_quat_identity())};
     AbutStatus status = abut_body_tree_create(40, body, &tree, NULL);
-    if (status != ABUT_OK)
-        return status;
+    if (status != ABUT_OK) return status;
     AbutBodySet set = {40, body, NULL, NULL, tree};
     first_ray(&set, ray);
     all_rays(&set, ray, 40, hits);
@@ -526,14 +492,12 @@ static AbutStatus make_and_ask(void)
     return ABUT_OK;
 }
 
-static void memory_may_fail(void **state)
-{
+static void memory_may_fail(void **state) {
     (void)state;
     CHECK(check_memory_failures("a tree of bodies", make_and_ask) > 3);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_answers),
         cmocka_unit_test(cone_from_far_away),

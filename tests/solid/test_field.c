@@ -23,8 +23,7 @@ typedef struct Ground {
     int32_t count;
 } Ground;
 
-static AbutStatus take_piece(const AbutPolyhedron *piece, void *user, AbutError *error)
-{
+static AbutStatus take_piece(const AbutPolyhedron *piece, void *user, AbutError *error) {
     Ground *g = user;
     AbutStatus status = abut_polyhedron_from_points(
         abut_polyhedron_vertices(piece), piece->vertex_count, NULL, &g->piece[g->count], error);
@@ -33,8 +32,7 @@ static AbutStatus take_piece(const AbutPolyhedron *piece, void *user, AbutError 
 }
 
 /* Rough, with a flat corner, whose cells are joined. */
-static void make_ground(Ground *g, AbutRng *rng)
-{
+static void make_ground(Ground *g, AbutRng *rng) {
     AbutError error;
     memset(g, 0, sizeof *g);
     for (int i = 0; i < COLUMNS * ROWS; ++i)
@@ -47,25 +45,21 @@ static void make_ground(Ground *g, AbutRng *rng)
     assert_true(g->count > 20 && abut_solid_of(&g->body).kind == ABUT_SOLID_FIELD);
 }
 
-static void free_ground(Ground *g)
-{
-    for (int32_t i = 0; i < g->count; ++i)
-        abut_polyhedron_free(g->piece[i]);
+static void free_ground(Ground *g) {
+    for (int32_t i = 0; i < g->count; ++i) abut_polyhedron_free(g->piece[i]);
     abut_mesh_tree_free(g->tree);
     abut_mesh_free(&g->mesh);
     abut_solid_body_free(&g->body);
     assert_null(g->body.field);
 }
 
-static AbutPose place_near(AbutRng *rng)
-{
+static AbutPose place_near(AbutRng *rng) {
     AbutVec3 p =
         abut_vec3(abut_rng_between(rng, -1.5, 1.5), abut_rng_between(rng, -1.3, 1.3), abut_rng_between(rng, -0.8, 1.2));
     return abut_pose(p, abut_random_quat(rng));
 }
 
-static double least_of_pieces(const Ground *g, AbutSolid b, AbutPose b_in_a)
-{
+static double least_of_pieces(const Ground *g, AbutSolid b, AbutPose b_in_a) {
     double least = INFINITY;
     for (int32_t i = 0; i < g->count; ++i) {
         AbutConvex piece = abut_convex_polyhedron(g->piece[i], 0.0);
@@ -74,8 +68,7 @@ static double least_of_pieces(const Ground *g, AbutSolid b, AbutPose b_in_a)
     return least;
 }
 
-static void check_distance(const Ground *g, AbutSolid b, AbutPose pose)
-{
+static void check_distance(const Ground *g, AbutSolid b, AbutPose pose) {
     AbutSolid field = abut_solid_of(&g->body);
     AbutWork work = {0};
     AbutGapDef counted = {.work = &work};
@@ -87,20 +80,17 @@ static void check_distance(const Ground *g, AbutSolid b, AbutPose pose)
     assert_true(x.kind == ABUT_GAP_PIECES && x.part_a.kind == ABUT_PART_PIECE && y.part_b.kind == ABUT_PART_PIECE);
     assert_true(work.piece_pairs >= 1);
     AbutCollision meet = abut_collide(field, b, pose, NULL), back = abut_collide(b, field, abut_pose_inv(pose), NULL);
-    if (fabs(least) > 1e-6)
-        CHECK(abut_gap_meets(meet.outcome) == (least < 0.0));
+    if (fabs(least) > 1e-6) CHECK(abut_gap_meets(meet.outcome) == (least < 0.0));
     CHECK(abut_gap_meets(meet.outcome) == abut_gap_meets(back.outcome));
     CHECK(abut_gap_meets(meet.outcome) == (meet.first.a >= 0) && meet.first.a == back.first.b);
-    if (!(x.distance > 0.01))
-        return;
+    if (!(x.distance > 0.01)) return;
     CHECK_VEC_NEAR(abut_add_scaled(x.point_a, x.normal, x.distance), x.point_b, 1e-9);
     AbutGapDef within = {.within = 0.5 * x.distance};
     assert_int_equal(abut_distance(field, b, pose, &within, NULL).outcome, ABUT_FARTHER);
     CHECK_NEAR(abut_distance(abut_solid_mesh(g->tree), b, pose, NULL, NULL).distance, x.distance, 1e-9);
 }
 
-static void distance_is_that_of_the_nearest_piece(void **state)
-{
+static void distance_is_that_of_the_nearest_piece(void **state) {
     (void)state;
     AbutRng rng = abut_rng(4027, 0);
     AbutError error;
@@ -117,8 +107,7 @@ static void distance_is_that_of_the_nearest_piece(void **state)
         AbutMeshTree *tree = tree_of(&mesh);
         AbutConvex convex[3] = {abut_convex_polyhedron(hull, 0.0), abut_convex_point(abut_zero(), 0.15),
             abut_convex_cylinder(0.15, 0.2, 0.0)};
-        for (int k = 0; k < 3; ++k)
-            check_distance(&g, abut_solid_convex(&convex[k]), place_near(&rng));
+        for (int k = 0; k < 3; ++k) check_distance(&g, abut_solid_convex(&convex[k]), place_near(&rng));
         check_distance(&g, abut_solid_mesh(tree), place_near(&rng));
         check_distance(&g, abut_solid_pieces(&pieces), place_near(&rng));
         abut_mesh_tree_free(tree);
@@ -130,8 +119,7 @@ static void distance_is_that_of_the_nearest_piece(void **state)
 }
 
 /* A half-space has no box: all pieces are asked. */
-static void a_half_space_reaches_the_deepest_piece(void **state)
-{
+static void a_half_space_reaches_the_deepest_piece(void **state) {
     (void)state;
     AbutRng rng = abut_rng(4028, 0);
     Ground g;
@@ -144,8 +132,7 @@ static void a_half_space_reaches_the_deepest_piece(void **state)
     free_ground(&g);
 }
 
-static void casts_and_nearest_points_are_those_of_the_mesh(void **state)
-{
+static void casts_and_nearest_points_are_those_of_the_mesh(void **state) {
     (void)state;
     AbutRng rng = abut_rng(4029, 0);
     AbutError error;
@@ -173,8 +160,7 @@ static void casts_and_nearest_points_are_those_of_the_mesh(void **state)
         assert_true(of_set.outcome == of_tree.outcome && of_set.body == of_tree.body);
         CHECK_NEAR(of_set.t, of_tree.t, 0);
         x = abut_cast(&body, &throw), y = abut_cast(&mesh, &throw);
-        if (x.outcome == ABUT_IMPACT_HIT && y.outcome == ABUT_IMPACT_HIT)
-            CHECK_NEAR(x.t, y.t, 1e-4);
+        if (x.outcome == ABUT_IMPACT_HIT && y.outcome == ABUT_IMPACT_HIT) CHECK_NEAR(x.t, y.t, 1e-4);
         CHECK((x.outcome == ABUT_IMPACT_AT_START) == (y.outcome == ABUT_IMPACT_AT_START));
         AbutNearestPoint near[2];
         AbutBodySet one = {1, &body, NULL, NULL, NULL}, other = {1, &mesh, NULL, NULL, NULL};
@@ -187,8 +173,7 @@ static void casts_and_nearest_points_are_those_of_the_mesh(void **state)
     free_ground(&g);
 }
 
-static void what_has_no_kernel_is_refused(void **state)
-{
+static void what_has_no_kernel_is_refused(void **state) {
     (void)state;
     AbutRng rng = abut_rng(4030, 0);
     AbutError error;
@@ -219,8 +204,7 @@ static void what_has_no_kernel_is_refused(void **state)
     free_ground(&g);
 }
 
-static void bad_heights_make_no_solid(void **state)
-{
+static void bad_heights_make_no_solid(void **state) {
     (void)state;
     double heights[4] = {0, 1, NAN, 2};
     AbutHeightField field = {2, 2, 1, 1, -1, heights};
@@ -233,8 +217,7 @@ static void bad_heights_make_no_solid(void **state)
     abut_solid_body_free(&body);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distance_is_that_of_the_nearest_piece),
         cmocka_unit_test(a_half_space_reaches_the_deepest_piece),

@@ -7,8 +7,7 @@
 #include "support/random_motion.h"
 #include "mesh/kernels.h"
 
-static void boxes_hit_when_they_should(void **state)
-{
+static void boxes_hit_when_they_should(void **state) {
     (void)state;
     AbutConvex box = abut_convex_box(abut_vec3(0.5, 0.5, 0.5), 0), ball = abut_convex_point(abut_zero(), 0.25);
     AbutConvex ground = abut_convex_half_space((AbutPlane){abut_axis(2), 0}, 0);
@@ -46,42 +45,33 @@ static void boxes_hit_when_they_should(void **state)
     assert_true(isnan(hit.t) && isnan(hit.t_lo) && isnan(hit.t_hi) && isnan(hit.distance) && isnan(hit.point_a.x));
 }
 
-static int in_contact(const AbutMover *a, const AbutMover *b, double t)
-{
+static int in_contact(const AbutMover *a, const AbutMover *b, double t) {
     AbutPose pose = abut_pose_between(abut_motion_pose(&a->motion, t), abut_motion_pose(&b->motion, t));
     int mesh_a = a->solid.kind == ABUT_SOLID_MESH, mesh_b = b->solid.kind == ABUT_SOLID_MESH;
     if (mesh_a && mesh_b) {
         AbutGapOutcome m = abut_mesh_collide(a->solid.mesh, b->solid.mesh, pose, NULL).outcome;
         return m != ABUT_SEPARATED;
     }
-    if (mesh_a)
-        return abut_mesh_convex_distance(a->solid.mesh, b->solid.convex, pose, NULL, NULL).distance == 0;
+    if (mesh_a) return abut_mesh_convex_distance(a->solid.mesh, b->solid.convex, pose, NULL, NULL).distance == 0;
     if (mesh_b)
         return abut_mesh_convex_distance(b->solid.mesh, a->solid.convex, abut_pose_inv(pose), NULL, NULL).distance == 0;
     return abut_convex_distance(a->solid.convex, b->solid.convex, pose, NULL, NULL).distance < 0;
 }
 
 /* No sample before the reported time is in contact; the gap at it is within the tolerance; t_hi is in contact. */
-static void check_motion(const AbutMover *a, const AbutMover *b, double from, double to, int samples)
-{
+static void check_motion(const AbutMover *a, const AbutMover *b, double from, double to, int samples) {
     AbutImpactDef def = {.from = from, .to = to, .tolerance = 1e-6};
     AbutImpact hit = abut_time_of_impact(a, b, &def);
     assert_true(hit.outcome != ABUT_IMPACT_INVALID && hit.outcome != ABUT_IMPACT_UNDECIDED);
-    if (hit.outcome == ABUT_IMPACT_AT_START)
-        return;
-    for (int i = 0; i < samples; ++i)
-        assert_false(in_contact(a, b, from + (hit.t_lo - from) * i / samples));
-    if (hit.outcome != ABUT_IMPACT_NONE)
-        assert_true(hit.distance <= 1e-6);
-    if (hit.outcome == ABUT_IMPACT_HIT)
-        assert_true(in_contact(a, b, hit.t_hi));
-    if (hit.outcome == ABUT_IMPACT_HIT)
-        assert_true(fabs(hit.t_hi - from) >= fabs(hit.t_lo - from));
+    if (hit.outcome == ABUT_IMPACT_AT_START) return;
+    for (int i = 0; i < samples; ++i) assert_false(in_contact(a, b, from + (hit.t_lo - from) * i / samples));
+    if (hit.outcome != ABUT_IMPACT_NONE) assert_true(hit.distance <= 1e-6);
+    if (hit.outcome == ABUT_IMPACT_HIT) assert_true(in_contact(a, b, hit.t_hi));
+    if (hit.outcome == ABUT_IMPACT_HIT) assert_true(fabs(hit.t_hi - from) >= fabs(hit.t_lo - from));
 }
 
 /* Bodies on a way that lets most of them meet: at a distance, with a velocity towards the other and a spin. */
-static void impacts_are_never_late(void **state)
-{
+static void impacts_are_never_late(void **state) {
     (void)state;
     AbutRng rng = abut_rng(102, 1);
     AbutMesh ma = wavy_torus(14, 10, 3, 2), mb = wavy_torus(12, 9, 2, 3);
@@ -108,15 +98,13 @@ static void impacts_are_never_late(void **state)
 }
 
 /* The signed distance of two convex bodies at a time. */
-static double signed_distance(const AbutMover *a, const AbutMover *b, double t)
-{
+static double signed_distance(const AbutMover *a, const AbutMover *b, double t) {
     AbutPose pose = abut_pose_between(abut_motion_pose(&a->motion, t), abut_motion_pose(&b->motion, t));
     return abut_convex_distance(a->solid.convex, b->solid.convex, pose, NULL, NULL).distance;
 }
 
 /* Down to a level above and below 0: never beyond it before the time given, within the tolerance of it there. */
-static void levels_are_kept(void **state)
-{
+static void levels_are_kept(void **state) {
     (void)state;
     AbutRng rng = abut_rng(105, 1);
     AbutPolyhedron *hull = random_hull(&rng, 25, abut_vec3(0.5, 0.4, 0.6));
@@ -155,8 +143,7 @@ static void levels_are_kept(void **state)
 
 /* A body that grazes a mesh, or swings past it: the single triangles, seen or not, are never passed. Fewer rounds than
  * the bound of speed alone would take. */
-static void convex_bodies_near_meshes_are_never_late(void **state)
-{
+static void convex_bodies_near_meshes_are_never_late(void **state) {
     (void)state;
     AbutRng rng = abut_rng(106, 1);
     AbutMeshTree *torus = made_tree("torus", 2000);
@@ -171,8 +158,7 @@ static void convex_bodies_near_meshes_are_never_late(void **state)
         AbutMover mesh = {abut_solid_mesh(torus), random_motion(&rng, abut_zero(), 0.1, 1)};
         AbutMover go = {abut_solid_convex(body), random_motion(&rng, from, 0.1, i % 3 ? 4 : 0)};
         go.motion.path[0] = abut_add_scaled(abut_neg(from), side, abut_rng_between(&rng, 0.8, 1.4));
-        if (i % 4 == 3)
-            go.motion.spin = abut_zero();
+        if (i % 4 == 3) go.motion.spin = abut_zero();
         int back = i % 5 == 0, swapped = i % 2;
         check_motion(swapped ? &go : &mesh, swapped ? &mesh : &go, back ? 2 : 0, back ? 0 : 2, samples);
     }
@@ -181,8 +167,7 @@ static void convex_bodies_near_meshes_are_never_late(void **state)
 }
 
 /* A straight line is swept exactly; as a path with a bend of rounding it is advanced step by step: the same contact. */
-static void straight_lines_are_swept(void **state)
-{
+static void straight_lines_are_swept(void **state) {
     (void)state;
     AbutRng rng = abut_rng(104, 1);
     AbutMeshTree *a = made_tree("knot", 400), *b = made_tree("cup", 300);
@@ -202,8 +187,7 @@ static void straight_lines_are_swept(void **state)
             abut_mesh_cast(a, b, pose, abut_quat_rotate_inv(still.motion.start.q, go.motion.path[0]), 2);
         assert_true((x.outcome == ABUT_IMPACT_NONE) == (y.outcome == ABUT_IMPACT_NONE));
         assert_true((x.outcome == ABUT_IMPACT_NONE) == !isfinite(cast.t));
-        if (x.outcome == ABUT_IMPACT_NONE)
-            continue;
+        if (x.outcome == ABUT_IMPACT_NONE) continue;
         CHECK_NEAR(x.t, cast.t, 1e-9);
         /* step by step the search ends where the gap is within the tolerance, which is earlier where it closes slowly
          */
@@ -217,8 +201,7 @@ static void straight_lines_are_swept(void **state)
 }
 
 /* Time reversed, the same contact; a frame that both bodies move in changes nothing. */
-static void time_runs_both_ways(void **state)
-{
+static void time_runs_both_ways(void **state) {
     (void)state;
     AbutRng rng = abut_rng(103, 1);
     AbutMeshTree *a = made_tree("knot", 400), *b = made_tree("cup", 300);
@@ -238,8 +221,7 @@ static void time_runs_both_ways(void **state)
     abut_mesh_tree_free(b);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_hit_when_they_should),
         cmocka_unit_test(impacts_are_never_late),

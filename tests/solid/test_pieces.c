@@ -17,12 +17,10 @@ typedef struct Heap {
     AbutPieces pieces;
 } Heap;
 
-static void make_heap(AbutRng *rng, Heap *h)
-{
+static void make_heap(AbutRng *rng, Heap *h) {
     for (int i = 0; i < PIECES; ++i) {
         AbutVec3 point[12], center = random_arm(rng, 1.0);
-        for (int k = 0; k < 12; ++k)
-            point[k] = abut_add_scaled(center, abut_random_direction(rng), 0.4);
+        for (int k = 0; k < 12; ++k) point[k] = abut_add_scaled(center, abut_random_direction(rng), 0.4);
         AbutError error;
         good(abut_polyhedron_from_points(point, 12, NULL, &h->hull[i], &error), &error);
         h->convex[i] = abut_convex_polyhedron(h->hull[i], 0);
@@ -30,14 +28,11 @@ static void make_heap(AbutRng *rng, Heap *h)
     h->pieces = (AbutPieces){.count = PIECES, .piece = h->hull};
 }
 
-static void free_heap(Heap *h)
-{
-    for (int i = 0; i < PIECES; ++i)
-        abut_polyhedron_free(h->hull[i]);
+static void free_heap(Heap *h) {
+    for (int i = 0; i < PIECES; ++i) abut_polyhedron_free(h->hull[i]);
 }
 
-static void rays_and_points_are_the_least(void **state)
-{
+static void rays_and_points_are_the_least(void **state) {
     (void)state;
     AbutRng rng = abut_rng(911, 1);
     int hits = 0, starts = 0, inside = 0, cases = check_cases(2000);
@@ -53,14 +48,11 @@ static void rays_and_points_are_the_least(void **state)
             AbutPlaced piece = {abut_solid_convex(&heap.convex[k]), body.pose};
             AbutCastHit one = abut_ray(&piece, ray);
             AbutNearestPoint point = abut_nearest_point(&piece, from);
-            if (one.body >= 0 && one.t < first.t)
-                first = one, first.feature = k;
-            if (point.distance < nearest.distance)
-                nearest = point, nearest.feature = k;
+            if (one.body >= 0 && one.t < first.t) first = one, first.feature = k;
+            if (point.distance < nearest.distance) nearest = point, nearest.feature = k;
         }
         assert_true(found.body == first.body && (found.body < 0 || found.t == first.t));
-        if (found.body >= 0)
-            assert_true(found.outcome == first.outcome && found.feature == first.feature);
+        if (found.body >= 0) assert_true(found.outcome == first.outcome && found.feature == first.feature);
         CHECK_VEC_NEAR(found.point, first.point, 0);
         CHECK_VEC_NEAR(found.normal, first.normal, 0);
         assert_true(near.distance == nearest.distance && near.feature == nearest.feature && near.body == 0);
@@ -73,8 +65,7 @@ static void rays_and_points_are_the_least(void **state)
 
 /* The first of all pairs of the parts of two solids. */
 static AbutImpact first_of_pairs(
-    int count_a, const AbutMover *a, int count_b, const AbutMover *b, const AbutImpactDef *def)
-{
+    int count_a, const AbutMover *a, int count_b, const AbutMover *b, const AbutImpactDef *def) {
     AbutImpact best = abut_time_of_impact(&a[0], &b[0], def);
     for (int k = 1; k < count_a * count_b; ++k) {
         AbutImpact x = abut_time_of_impact(&a[k / count_b], &b[k % count_b], def);
@@ -86,8 +77,7 @@ static AbutImpact first_of_pairs(
 }
 
 /* Each pair of kinds with pieces in it, forward and backward, and with a level. */
-static void impacts_are_the_first(void **state)
-{
+static void impacts_are_the_first(void **state) {
     (void)state;
     AbutRng rng = abut_rng(912, 1);
     AbutMeshTree *torus = made_tree("torus", 200);
@@ -102,13 +92,11 @@ static void impacts_are_the_first(void **state)
             mover[k].motion = random_motion(&rng, k ? abut_scale(abut_random_direction(&rng), 5) : abut_zero(), 1, 2);
         }
         int other = i % 3, side = i % 2; /* of the solid that is not made of pieces */
-        if (other)
-            mover[side].solid = other == 1 ? abut_solid_mesh(torus) : abut_solid_convex(&heap[side].convex[0]);
+        if (other) mover[side].solid = other == 1 ? abut_solid_mesh(torus) : abut_solid_convex(&heap[side].convex[0]);
         for (int k = 0; k < 2; ++k)
             for (int p = 0; p < PIECES; ++p)
                 part[k][p] = (AbutMover){abut_solid_convex(&heap[k].convex[p]), mover[k].motion};
-        if (other)
-            counts[side] = 1, part[side][0] = mover[side];
+        if (other) counts[side] = 1, part[side][0] = mover[side];
         AbutImpactDef def = {.from = i % 5 ? 0 : 1, .to = i % 5 ? 1 : 0, .tolerance = 1e-6, .level = i % 7 ? 0 : 0.05};
         AbutImpact x = abut_time_of_impact(&mover[0], &mover[1], &def);
         AbutImpact y = first_of_pairs(counts[0], part[0], counts[1], part[1], &def);
@@ -125,8 +113,7 @@ static void impacts_are_the_first(void **state)
 }
 
 /* Pieces in sets, with a tree and without, and as what is moved; none at all is invalid. */
-static void pieces_in_sets(void **state)
-{
+static void pieces_in_sets(void **state) {
     (void)state;
     enum { COUNT = 20 };
     AbutRng rng = abut_rng(913, 1);
@@ -164,8 +151,7 @@ static void pieces_in_sets(void **state)
     free_heap(&heap);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rays_and_points_are_the_least),
         cmocka_unit_test(impacts_are_the_first),

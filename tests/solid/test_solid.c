@@ -24,8 +24,7 @@ typedef struct Bodies {
     AbutSolid of[KINDS];
 } Bodies;
 
-static void make_bodies(Bodies *x, AbutRng *rng, const char *mesh, int i)
-{
+static void make_bodies(Bodies *x, AbutRng *rng, const char *mesh, int i) {
     AbutError error;
     AbutDecomposeDef few = {.max_pieces = 6, .threads = 1};
     memset(x, 0, sizeof *x);
@@ -41,29 +40,23 @@ static void make_bodies(Bodies *x, AbutRng *rng, const char *mesh, int i)
     x->of[ABUT_SOLID_PIECES] = abut_solid_pieces(&x->pieces);
 }
 
-static void free_bodies(Bodies *x)
-{
+static void free_bodies(Bodies *x) {
     abut_polyhedron_free(x->hull);
     abut_mesh_tree_free(x->tree);
     abut_mesh_free(&x->mesh);
     abut_pieces_free(&x->pieces);
 }
 
-static AbutPose random_place(AbutRng *rng)
-{
+static AbutPose random_place(AbutRng *rng) {
     return abut_pose(abut_scale(abut_random_direction(rng), abut_rng_between(rng, 0.0, 2.0)), abut_random_quat(rng));
 }
 
-static int same_gap(const AbutGap *x, const AbutGap *y)
-{
-    return memcmp(x, y, sizeof *x) == 0;
-}
+static int same_gap(const AbutGap *x, const AbutGap *y) { return memcmp(x, y, sizeof *x) == 0; }
 
 /* ---- the tables -------------------------------------------------------------------------------------------------- */
 
 /* What the answers about (A, B) and (B, A) have in common. */
-static void check_twins(const AbutGap *x, const AbutGap *y, AbutPose b_in_a)
-{
+static void check_twins(const AbutGap *x, const AbutGap *y, AbutPose b_in_a) {
     AbutGap back = abut_gap_swapped(abut_gap_in(b_in_a, *y));
     double slack = 1e-9 + x->error + y->error;
     if (x->outcome != back.outcome) /* only where rounding decides */
@@ -76,12 +69,10 @@ static void check_twins(const AbutGap *x, const AbutGap *y, AbutPose b_in_a)
     }
 }
 
-static AbutGap kernel(const Bodies *a, AbutSolidKind ka, const Bodies *b, AbutSolidKind kb, AbutPose pose)
-{
+static AbutGap kernel(const Bodies *a, AbutSolidKind ka, const Bodies *b, AbutSolidKind kb, AbutPose pose) {
     if (ka == ABUT_SOLID_CONVEX && kb == ABUT_SOLID_CONVEX)
         return abut_convex_distance(&a->convex, &b->convex, pose, NULL, NULL);
-    if (ka == ABUT_SOLID_MESH && kb == ABUT_SOLID_MESH)
-        return abut_mesh_distance(a->tree, b->tree, pose, NULL, NULL);
+    if (ka == ABUT_SOLID_MESH && kb == ABUT_SOLID_MESH) return abut_mesh_distance(a->tree, b->tree, pose, NULL, NULL);
     if (ka == ABUT_SOLID_MESH && kb == ABUT_SOLID_CONVEX)
         return abut_mesh_convex_distance(a->tree, &b->convex, pose, NULL, NULL);
     if (ka == ABUT_SOLID_CONVEX && kb == ABUT_SOLID_MESH)
@@ -91,8 +82,7 @@ static AbutGap kernel(const Bodies *a, AbutSolidKind ka, const Bodies *b, AbutSo
 }
 
 /* The least over the pieces, by the kernels. */
-static double least_of_pieces(const Bodies *pieces, const AbutSolid *other, AbutPose other_in_pieces)
-{
+static double least_of_pieces(const Bodies *pieces, const AbutSolid *other, AbutPose other_in_pieces) {
     double least = INFINITY;
     for (int32_t i = 0; i < pieces->pieces.count; ++i) {
         AbutConvex c = abut_convex_polyhedron(pieces->pieces.piece[i], 0.0);
@@ -104,8 +94,7 @@ static double least_of_pieces(const Bodies *pieces, const AbutSolid *other, Abut
     return least;
 }
 
-static void check_distance(const Bodies *a, int ka, const Bodies *b, int kb, AbutPose pose)
-{
+static void check_distance(const Bodies *a, int ka, const Bodies *b, int kb, AbutPose pose) {
     AbutGapCache cache = {0};
     AbutGap x = abut_distance(a->of[ka], b->of[kb], pose, NULL, NULL);
     AbutGap y = abut_distance(b->of[kb], a->of[ka], abut_pose_inv(pose), NULL, NULL);
@@ -132,8 +121,7 @@ static void check_distance(const Bodies *a, int ka, const Bodies *b, int kb, Abu
         CHECK_NEAR(n.distance, x.distance, 1e-9 + x.error);
 }
 
-static void check_collide(const Bodies *a, int ka, const Bodies *b, int kb, AbutPose pose)
-{
+static void check_collide(const Bodies *a, int ka, const Bodies *b, int kb, AbutPose pose) {
     AbutCollision c = abut_collide(a->of[ka], b->of[kb], pose, NULL);
     AbutCollision d = abut_collide(b->of[kb], a->of[ka], abut_pose_inv(pose), NULL);
     AbutGap x = abut_distance(a->of[ka], b->of[kb], pose, NULL, NULL);
@@ -148,12 +136,10 @@ static void check_collide(const Bodies *a, int ka, const Bodies *b, int kb, Abut
 }
 
 /* The depth of a mesh and a convex body: verified here too, and no longer than the way along any axis. */
-static void check_way_out(AbutSolid a, AbutSolid b, AbutPose pose, const AbutGap *x)
-{
+static void check_way_out(AbutSolid a, AbutSolid b, AbutPose pose, const AbutGap *x) {
     AbutCollision c = abut_collide(a, b, pose, NULL);
     assert_int_equal(x->outcome, c.outcome);
-    if (!abut_gap_meets(c.outcome))
-        return;
+    if (!abut_gap_meets(c.outcome)) return;
     assert_true(x->verified && x->distance <= 0.0);
     AbutPose moved = pose;
     moved.p = abut_add_scaled(pose.p, x->normal, -x->distance * (1.0 + 2e-6) + 1e-9);
@@ -166,8 +152,7 @@ static void check_way_out(AbutSolid a, AbutSolid b, AbutPose pose, const AbutGap
     }
 }
 
-static void check_depth(const Bodies *a, int ka, const Bodies *b, int kb, AbutPose pose)
-{
+static void check_depth(const Bodies *a, int ka, const Bodies *b, int kb, AbutPose pose) {
     AbutGap x = abut_depth(a->of[ka], b->of[kb], pose, NULL, NULL);
     if ((ka == ABUT_SOLID_MESH) != (kb == ABUT_SOLID_MESH)) {
         if (ka == ABUT_SOLID_PIECES || kb == ABUT_SOLID_PIECES)
@@ -183,8 +168,7 @@ static void check_depth(const Bodies *a, int ka, const Bodies *b, int kb, AbutPo
     }
 }
 
-static void check_volume(const Bodies *a, int ka, const Bodies *b, int kb, AbutPose pose)
-{
+static void check_volume(const Bodies *a, int ka, const Bodies *b, int kb, AbutPose pose) {
     AbutVolume x, y;
     AbutError error;
     AbutStatus status = abut_overlap_volume(a->of[ka], b->of[kb], pose, 0, &x, &error);
@@ -197,12 +181,10 @@ static void check_volume(const Bodies *a, int ka, const Bodies *b, int kb, AbutP
     CHECK(x.low <= x.high && x.low >= 0.0);
     CHECK_NEAR(x.low, y.low, 1e-9);
     CHECK_NEAR(x.high, y.high, 1e-9);
-    if (abut_distance(a->of[ka], b->of[kb], pose, NULL, NULL).distance > 0.0)
-        CHECK(x.low == 0.0);
+    if (abut_distance(a->of[ka], b->of[kb], pose, NULL, NULL).distance > 0.0) CHECK(x.low == 0.0);
 }
 
-static void every_entry_agrees(void **state)
-{
+static void every_entry_agrees(void **state) {
     (void)state;
     static const char *const meshes[] = {"cup", "torus", "box"};
     AbutRng rng = abut_rng(811, 1);
@@ -229,8 +211,7 @@ static void every_entry_agrees(void **state)
 
 /* ---- batches ----------------------------------------------------------------------------------------------------- */
 
-static void batches_give_the_same_bits(void **state)
-{
+static void batches_give_the_same_bits(void **state) {
     (void)state;
     enum { PAIRS = 90 };
     static AbutSolidPair pair[PAIRS];
@@ -239,10 +220,8 @@ static void batches_give_the_same_bits(void **state)
     Bodies a, b;
     make_bodies(&a, &rng, "cup", 0);
     make_bodies(&b, &rng, "torus", 1);
-    for (int i = 0; i < PAIRS; ++i)
-        pair[i] = (AbutSolidPair){a.of[i % 3], b.of[i / 3 % 3], random_place(&rng), NULL};
-    for (int t = 0; t < 2; ++t)
-        abut_distance_batch(PAIRS, pair, NULL, gap[t], t ? 3 : 1);
+    for (int i = 0; i < PAIRS; ++i) pair[i] = (AbutSolidPair){a.of[i % 3], b.of[i / 3 % 3], random_place(&rng), NULL};
+    for (int t = 0; t < 2; ++t) abut_distance_batch(PAIRS, pair, NULL, gap[t], t ? 3 : 1);
     assert_memory_equal(gap[0], gap[1], sizeof gap[0]);
     for (int i = 0; i < PAIRS; ++i) {
         AbutGap x = abut_distance(pair[i].a, pair[i].b, pair[i].b_in_a, NULL, NULL);
@@ -255,8 +234,7 @@ static void batches_give_the_same_bits(void **state)
 
 /* ---- pairs of triangles ------------------------------------------------------------------------------------------ */
 
-static void all_triangles_are_listed_either_way(void **state)
-{
+static void all_triangles_are_listed_either_way(void **state) {
     (void)state;
     AbutRng rng = abut_rng(813, 1);
     AbutPair one[400], two[400];
@@ -266,8 +244,7 @@ static void all_triangles_are_listed_either_way(void **state)
     AbutCollision c = abut_collide_all(x.of[ABUT_SOLID_MESH], abut_solid_convex(&ball), abut_pose_identity(), 400, one);
     AbutCollision d = abut_collide_all(abut_solid_convex(&ball), x.of[ABUT_SOLID_MESH], abut_pose_identity(), 400, two);
     assert_true(c.outcome == ABUT_PENETRATING && c.count > 0 && c.count == d.count && c.first.a == d.first.b);
-    for (int i = 0; i < c.count; ++i)
-        assert_true(one[i].a == two[i].b && one[i].b == -1 && two[i].a == -1);
+    for (int i = 0; i < c.count; ++i) assert_true(one[i].a == two[i].b && one[i].b == -1 && two[i].a == -1);
     c = abut_collide_all(x.of[ABUT_SOLID_MESH], x.of[ABUT_SOLID_MESH], abut_pose_identity(), 4, one);
     assert_true(c.outcome == ABUT_PENETRATING && c.count == 4 && c.more);
     free_bodies(&x);
@@ -275,8 +252,7 @@ static void all_triangles_are_listed_either_way(void **state)
 
 /* ---- bad input --------------------------------------------------------------------------------------------------- */
 
-static void bad_questions_are_invalid(void **state)
-{
+static void bad_questions_are_invalid(void **state) {
     (void)state;
     AbutRng rng = abut_rng(814, 1);
     AbutPieces none = {0};
@@ -309,8 +285,7 @@ static void bad_questions_are_invalid(void **state)
 
 /* ---- meshes as solids -------------------------------------------------------------------------------------------- */
 
-static void meshes_become_solids(void **state)
-{
+static void meshes_become_solids(void **state) {
     (void)state;
     AbutMesh box = box_mesh(abut_zero(), abut_vec3(0.5, 0.4, 0.3), 0), cup, flat = {0};
     AbutSolidBody body;
@@ -345,8 +320,7 @@ static void meshes_become_solids(void **state)
 }
 
 /* A ball and a half-space against the mesh of a cube of side 1: closed forms, whichever comes first. */
-static void a_mesh_and_a_convex_body_have_a_depth(void **state)
-{
+static void a_mesh_and_a_convex_body_have_a_depth(void **state) {
     (void)state;
     AbutMesh cube = box_mesh(abut_zero(), abut_vec3(0.5, 0.5, 0.5), 0);
     AbutMeshTree *tree;
@@ -375,8 +349,7 @@ static void a_mesh_and_a_convex_body_have_a_depth(void **state)
 }
 
 /* A cube as a mesh and as a convex body: the convex distance is exact. */
-static void the_depth_in_a_convex_mesh_is_exact(void **state)
-{
+static void the_depth_in_a_convex_mesh_is_exact(void **state) {
     (void)state;
     AbutVec3 half = abut_vec3(0.5, 0.4, 0.3);
     AbutMesh mesh = box_mesh(abut_zero(), half, 0);
@@ -393,8 +366,7 @@ static void the_depth_in_a_convex_mesh_is_exact(void **state)
         pose.p = abut_scale(pose.p, 0.25);
         AbutGap x = abut_depth(abut_solid_mesh(tree), abut_solid_convex(b), pose, NULL, NULL);
         AbutGap exact = abut_convex_distance(&cube, b, pose, NULL, NULL);
-        if (exact.distance > -1e-3)
-            continue;
+        if (exact.distance > -1e-3) continue;
         CHECK(-x.distance >= -exact.distance - exact.error - 1e-9);
         CHECK(-x.distance <= -exact.distance * (1.0 + 1e-4) + 1e-6);
         CHECK(x.kind == ABUT_GAP_WAY_OUT && x.verified && x.part_a.kind == ABUT_PART_TRIANGLE);
@@ -406,8 +378,7 @@ static void the_depth_in_a_convex_mesh_is_exact(void **state)
     abut_mesh_free(&mesh);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_depth_in_a_convex_mesh_is_exact),
         cmocka_unit_test(a_mesh_and_a_convex_body_have_a_depth),

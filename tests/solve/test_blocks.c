@@ -17,31 +17,25 @@ typedef struct Matrix {
     double right[SIZE];
 } Matrix;
 
-static int compare_edges(const void *a, const void *b)
-{
+static int compare_edges(const void *a, const void *b) {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return (x > y) - (x < y);
 }
 
-static AbutBlock random_block(AbutRng *rng, double stiff)
-{
+static AbutBlock random_block(AbutRng *rng, double stiff) {
     AbutBlock b;
-    for (int i = 0; i < 36; ++i)
-        b.m[i / 6][i % 6] = stiff * abut_rng_normal(rng);
+    for (int i = 0; i < 36; ++i) b.m[i / 6][i % 6] = stiff * abut_rng_normal(rng);
     return b;
 }
 
 /* to += a^T b */
-static void add_square(AbutBlock *to, const AbutBlock *a, const AbutBlock *b)
-{
+static void add_square(AbutBlock *to, const AbutBlock *a, const AbutBlock *b) {
     for (int i = 0; i < 6; ++i)
         for (int j = 0; j < 6; ++j)
-            for (int k = 0; k < 6; ++k)
-                to->m[i][j] += a->m[k][i] * b->m[k][j];
+            for (int k = 0; k < 6; ++k) to->m[i][j] += a->m[k][i] * b->m[k][j];
 }
 
-static void random_matrix(AbutRng *rng, Matrix *m, double stiff)
-{
+static void random_matrix(AbutRng *rng, Matrix *m, double stiff) {
     memset(m, 0, sizeof *m);
     m->count = 1 + (int32_t)abut_rng_below(rng, MOST);
     m->edges = (int32_t)abut_rng_below(rng, EDGES);
@@ -58,8 +52,7 @@ static void random_matrix(AbutRng *rng, Matrix *m, double stiff)
         int32_t low = (int32_t)(m->edge[k] >> 32), high = (int32_t)(m->edge[k] & UINT32_MAX);
         AbutBlock a = random_block(rng, stiff), b = random_block(rng, stiff);
         add_square(&m->diagonal[low], &a, &a);
-        if (low == high)
-            continue;
+        if (low == high) continue;
         add_square(&m->diagonal[high], &b, &b);
         add_square(&m->between[k], &b, &a); /* row high, column low */
     }
@@ -67,14 +60,12 @@ static void random_matrix(AbutRng *rng, Matrix *m, double stiff)
 
 /* ---- the oracle -------------------------------------------------------------------------------------------------- */
 
-static void dense_solution(const Matrix *m, long double x[SIZE])
-{
+static void dense_solution(const Matrix *m, long double x[SIZE]) {
     static long double a[SIZE][SIZE];
     int n = 6 * m->count;
     memset(a, 0, sizeof a);
     for (int32_t i = 0; i < m->count; ++i)
-        for (int k = 0; k < 36; ++k)
-            a[6 * i + k / 6][6 * i + k % 6] = m->diagonal[i].m[k / 6][k % 6];
+        for (int k = 0; k < 36; ++k) a[6 * i + k / 6][6 * i + k % 6] = m->diagonal[i].m[k / 6][k % 6];
     for (int32_t e = 0; e < m->edges; ++e)
         for (int k = 0; k < 36; ++k)
             if (m->edge[e] >> 32 != (m->edge[e] & UINT32_MAX))
@@ -82,21 +73,17 @@ static void dense_solution(const Matrix *m, long double x[SIZE])
                     m->between[e].m[k / 6][k % 6];
     for (int j = 0; j < n; ++j) {
         for (int k = 0; k < j; ++k)
-            for (int i = j; i < n; ++i)
-                a[i][j] -= a[i][k] * a[j][k];
+            for (int i = j; i < n; ++i) a[i][j] -= a[i][k] * a[j][k];
         long double d = sqrtl(a[j][j]);
-        for (int i = j; i < n; ++i)
-            a[i][j] /= d;
+        for (int i = j; i < n; ++i) a[i][j] /= d;
     }
     for (int i = 0; i < n; ++i) {
         x[i] = m->right[i];
-        for (int k = 0; k < i; ++k)
-            x[i] -= a[i][k] * x[k];
+        for (int k = 0; k < i; ++k) x[i] -= a[i][k] * x[k];
         x[i] /= a[i][i];
     }
     for (int i = n - 1; i >= 0; --i) {
-        for (int k = i + 1; k < n; ++k)
-            x[i] -= a[k][i] * x[k];
+        for (int k = i + 1; k < n; ++k) x[i] -= a[k][i] * x[k];
         x[i] /= a[i][i];
     }
 }
@@ -113,8 +100,7 @@ typedef struct Room {
 static Room room;
 
 /* The matrix with unknown i at place turn[i]; NULL: at i. */
-static AbutBlocks fill(const Matrix *m, const int32_t *turn)
-{
+static AbutBlocks fill(const Matrix *m, const int32_t *turn) {
     memset(room.below, 0, sizeof room.below);
     for (int32_t i = 0; i < m->count; ++i) {
         int32_t at = turn ? turn[i] : i;
@@ -124,8 +110,7 @@ static AbutBlocks fill(const Matrix *m, const int32_t *turn)
     for (int32_t e = 0; e < m->edges; ++e) {
         int32_t low = (int32_t)(m->edge[e] >> 32), high = (int32_t)(m->edge[e] & UINT32_MAX);
         int32_t column = turn ? turn[low] : low, row = turn ? turn[high] : high;
-        if (low == high)
-            continue;
+        if (low == high) continue;
         int32_t at = abut_block_at(&room.structure, row, column);
         CHECK(room.structure.row[at] == (row > column ? row : column));
         for (int k = 0; k < 36; ++k)
@@ -135,8 +120,7 @@ static AbutBlocks fill(const Matrix *m, const int32_t *turn)
     return abut_blocks_with(&room.structure, room.diagonal, room.below);
 }
 
-static double error_of(const Matrix *m, const int32_t *turn)
-{
+static double error_of(const Matrix *m, const int32_t *turn) {
     long double x[SIZE], off = 0.0L, all = 1e-300L;
     dense_solution(m, x);
     for (int32_t i = 0; i < 6 * m->count; ++i) {
@@ -146,8 +130,7 @@ static double error_of(const Matrix *m, const int32_t *turn)
     return (double)sqrtl(off / all);
 }
 
-static void factor_and_gradients_solve(void **state)
-{
+static void factor_and_gradients_solve(void **state) {
     (void)state;
     AbutRng rng = abut_rng(61, 0);
     static Matrix m;
@@ -176,8 +159,7 @@ static void factor_and_gradients_solve(void **state)
 
 /* The structure is that of the set of edges: every edge once, none of a body with itself; elimination adds what it
  * fills in. */
-static void the_structure_has_the_edges(void **state)
-{
+static void the_structure_has_the_edges(void **state) {
     (void)state;
     uint64_t edge[] = {abut_pair_key(0, 0), abut_pair_key(0, 2), abut_pair_key(0, 2), abut_pair_key(3, 0),
         abut_pair_key(2, 1), abut_pair_key(3, 2)};
@@ -196,25 +178,21 @@ static void the_structure_has_the_edges(void **state)
 }
 
 /* The center of a star of 60 has too many neighbors, which is refused; rows and columns for gradients exist. */
-static void a_wide_star_is_too_dear(void **state)
-{
+static void a_wide_star_is_too_dear(void **state) {
     (void)state;
     uint64_t edge[60];
-    for (int32_t i = 0; i < 60; ++i)
-        edge[i] = abut_pair_key(0, i + 1);
+    for (int32_t i = 0; i < 60; ++i) edge[i] = abut_pair_key(0, i + 1);
     AbutBlockEdges edges = {edge, 60, 61};
     CHECK(abut_blocks_order(&room.structure, &room.room, &edges, 1e9) == ABUT_BLOCKS_DEAR);
     CHECK(abut_blocks_of_edges(&room.structure, &room.room, &edges) && room.structure.blocks == 60);
     CHECK(abut_block_at(&room.structure, 60, 0) == 59 && abut_block_at(&room.structure, 0, 1) == 0);
 }
 
-static void bad_matrices_are_refused(void **state)
-{
+static void bad_matrices_are_refused(void **state) {
     (void)state;
     AbutRng rng = abut_rng(62, 0);
     static Matrix m;
-    do
-        random_matrix(&rng, &m, 1.0);
+    do random_matrix(&rng, &m, 1.0);
     while (m.count < 3);
     AbutBlockEdges edges = {m.edge, m.edges, m.count};
     CHECK(abut_blocks_of_edges(&room.structure, &room.room, &edges));
@@ -235,15 +213,13 @@ static void bad_matrices_are_refused(void **state)
 }
 
 /* A chain of a thousand, by any number of threads: the same bits. */
-static void threads_give_the_same_bits(void **state)
-{
+static void threads_give_the_same_bits(void **state) {
     enum { LONG = 1000 };
     (void)state;
     static uint64_t edge[LONG];
     static AbutBlock diagonal[LONG], below[LONG];
     static double x[4][6 * LONG], scratch[19 * LONG];
-    for (int32_t i = 0; i + 1 < LONG; ++i)
-        edge[i] = abut_pair_key(i, i + 1);
+    for (int32_t i = 0; i + 1 < LONG; ++i) edge[i] = abut_pair_key(i, i + 1);
     AbutBlockEdges edges = {edge, LONG - 1, LONG};
     CHECK(abut_blocks_of_edges(&room.structure, &room.room, &edges));
     for (int threads = 1; threads <= 4; ++threads) {
@@ -269,16 +245,14 @@ static void threads_give_the_same_bits(void **state)
     }
 }
 
-static int free_room(void **state)
-{
+static int free_room(void **state) {
     (void)state;
     abut_block_structure_free(&room.structure);
     abut_block_room_free(&room.room);
     return 0;
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(factor_and_gradients_solve),
         cmocka_unit_test(the_structure_has_the_edges),

@@ -21,8 +21,7 @@ typedef struct Plain {
     int slides[VERTICES];
 } Plain;
 
-static AbutVec3 random_vec(AbutRng *rng)
-{
+static AbutVec3 random_vec(AbutRng *rng) {
     AbutVec3 v;
     v.x = abut_rng_between(rng, -1.0, 1.0);
     v.y = abut_rng_between(rng, -1.0, 1.0);
@@ -30,8 +29,7 @@ static AbutVec3 random_vec(AbutRng *rng)
     return v;
 }
 
-static void random_contact(AbutRng *rng, int32_t bodies, Plain *c)
-{
+static void random_contact(AbutRng *rng, int32_t bodies, Plain *c) {
     memset(c, 0, sizeof *c);
     c->a = (int32_t)abut_rng_below(rng, (uint32_t)bodies);
     c->b = (c->a + 1 + (int32_t)abut_rng_below(rng, (uint32_t)bodies - 1)) % bodies;
@@ -54,24 +52,18 @@ static void random_contact(AbutRng *rng, int32_t bodies, Plain *c)
     }
 }
 
-static void random_body(AbutRng *rng, int fixed, AbutLaneBody *body)
-{
+static void random_body(AbutRng *rng, int fixed, AbutLaneBody *body) {
     memset(body, 0, sizeof *body);
-    for (int i = 0; i < 6; ++i)
-        body->s[i] = abut_rng_between(rng, -1.0, 1.0);
+    for (int i = 0; i < 6; ++i) body->s[i] = abut_rng_between(rng, -1.0, 1.0);
     for (int i = 6; i < 13 && !fixed; ++i)
         body->s[i] = i < 10 ? abut_rng_between(rng, 0.5, 1.0) : abut_rng_between(rng, -0.1, 0.1);
 }
 
 /* ---- oracle ------------------------------------------------------------------------------------------------------ */
 
-static AbutVec3 at(const double *s)
-{
-    return abut_vec3(s[0], s[1], s[2]);
-}
+static AbutVec3 at(const double *s) { return abut_vec3(s[0], s[1], s[2]); }
 
-static void push(double *s, AbutVec3 force, AbutVec3 torque, double sign)
-{
+static void push(double *s, AbutVec3 force, AbutVec3 torque, double sign) {
     const double *i = s + 7;
     s[0] += sign * s[6] * force.x;
     s[1] += sign * s[6] * force.y;
@@ -81,14 +73,11 @@ static void push(double *s, AbutVec3 force, AbutVec3 torque, double sign)
     s[5] += sign * (i[4] * torque.x + i[5] * torque.y + i[2] * torque.z);
 }
 
-static void add_columns(const Plain *c, double u[6], int i, double x, int j, double y, int k, double z)
-{
-    for (int m = 0; m < 6; ++m)
-        u[m] += c->phi[i][m] * x + c->phi[j][m] * y + c->phi[k][m] * z;
+static void add_columns(const Plain *c, double u[6], int i, double x, int j, double y, int k, double z) {
+    for (int m = 0; m < 6; ++m) u[m] += c->phi[i][m] * x + c->phi[j][m] * y + c->phi[k][m] * z;
 }
 
-static void solve_vertex(Plain *c, int i, double u[6], double w[6])
-{
+static void solve_vertex(Plain *c, int i, double u[6], double w[6]) {
     double n =
         c->n[i] + ((c->target[i] - (u[2] + u[3] * c->y[i] - u[4] * c->x[i])) * c->inv_kn[i] - c->alpha * c->n[i]) *
                       (1.0 / (1.0 + c->alpha));
@@ -104,27 +93,23 @@ static void solve_vertex(Plain *c, int i, double u[6], double w[6])
         s1 = c->t1[i] - c->inv_kt[i] * u1;
         s2 = c->t2[i] - c->inv_kt[i] * u2;
         double length = sqrt(s1 * s1 + s2 * s2), part = most / length;
-        if (length > most)
-            s1 *= part, s2 *= part;
+        if (length > most) s1 *= part, s2 *= part;
     }
     double d1 = s1 - c->t1[i], d2 = s2 - c->t2[i], twist = d2 * xt - d1 * yt,
            add[6] = {d1, d2, dn, tip_1, tip_2, twist};
     c->t1[i] = s1, c->t2[i] = s2;
     add_columns(c, u, 0, d1, 1, d2, 5, twist);
-    for (int k = 0; k < 6; ++k)
-        w[k] += add[k];
+    for (int k = 0; k < 6; ++k) w[k] += add[k];
 }
 
-static double visit(Plain *c, AbutLaneBody *body, int backward)
-{
+static double visit(Plain *c, AbutLaneBody *body, int backward) {
     double *a = body[c->a].s, *b = body[c->b].s, u[6], u0[6], w[6] = {0}, linear = 0.0, angular = 0.0;
     AbutVec3 v = abut_sub(abut_add(at(b), abut_cross(at(b + 3), c->rb)), abut_add(at(a), abut_cross(at(a + 3), c->ra)));
     for (int k = 0; k < 3; ++k) {
         u[k] = u0[k] = abut_dot(c->e[k], v);
         u[3 + k] = u0[3 + k] = abut_dot(c->e[k], abut_sub(at(b + 3), at(a + 3)));
     }
-    for (int i = 0; i < c->count; ++i)
-        solve_vertex(c, backward ? c->count - 1 - i : i, u, w);
+    for (int i = 0; i < c->count; ++i) solve_vertex(c, backward ? c->count - 1 - i : i, u, w);
     AbutVec3 sum[2];
     for (int k = 0; k < 2; ++k)
         sum[k] = abut_add(abut_add(abut_scale(c->e[0], w[3 * k]), abut_scale(c->e[1], w[3 * k + 1])),
@@ -140,22 +125,16 @@ static double visit(Plain *c, AbutLaneBody *body, int backward)
 
 /* ---- lanes ------------------------------------------------------------------------------------------------------- */
 
-static void put3(double to[3][ABUT_LANES], int k, AbutVec3 v)
-{
-    to[0][k] = v.x, to[1][k] = v.y, to[2][k] = v.z;
-}
+static void put3(double to[3][ABUT_LANES], int k, AbutVec3 v) { to[0][k] = v.x, to[1][k] = v.y, to[2][k] = v.z; }
 
-static void fill(AbutLanes *l, const AbutLaneContact *place, const Plain *c)
-{
+static void fill(AbutLanes *l, const AbutLaneContact *place, const Plain *c) {
     AbutLaneGroup *g = &l->group[place->group];
     int k = place->lane;
-    for (int i = 0; i < 3; ++i)
-        put3(g->frame + 3 * i, k, c->e[i]);
+    for (int i = 0; i < 3; ++i) put3(g->frame + 3 * i, k, c->e[i]);
     put3(g->ra, k, c->ra), put3(g->rb, k, c->rb);
     g->alpha[k] = c->alpha, g->ell[k] = c->ell, g->torsion[k] = c->torsion;
     for (int i = 0; i < 6; ++i)
-        for (int j = i; j < 6; ++j)
-            g->phi[ABUT_LANE_PHI(i, j)][k] = c->phi[i][j];
+        for (int j = i; j < 6; ++j) g->phi[ABUT_LANE_PHI(i, j)][k] = c->phi[i][j];
     for (int i = 0; i < c->count; ++i) {
         AbutLaneVertex *v = &l->vertex[g->first + i];
         v->x[k] = c->x[i], v->y[k] = c->y[i], v->target[k] = c->target[i];
@@ -165,8 +144,7 @@ static void fill(AbutLanes *l, const AbutLaneContact *place, const Plain *c)
     }
 }
 
-static void same(const AbutLanes *l, const Plain *contact, const AbutLaneBody *body, int way)
-{
+static void same(const AbutLanes *l, const Plain *contact, const AbutLaneBody *body, int way) {
     for (int32_t i = 0; i < l->body_count; ++i)
         for (int k = 0; k < 6; ++k)
             if (!(l->body[i].s[k] == body[i].s[k]))
@@ -183,46 +161,39 @@ static void same(const AbutLanes *l, const Plain *contact, const AbutLaneBody *b
 /* Every vector unit, then the best one with 1, 2, 3 and 8 threads. */
 enum { MOST_UNITS = 3, THREADS = 4 };
 
-static int units(AbutLaneSweep **unit)
-{
+static int units(AbutLaneSweep **unit) {
     int count = 0;
     unit[count++] = abut_lanes_sweep_plain;
 #if defined(__x86_64__) && defined(__GNUC__)
-    if (__builtin_cpu_supports("avx2"))
-        unit[count++] = abut_lanes_sweep_avx2;
+    if (__builtin_cpu_supports("avx2")) unit[count++] = abut_lanes_sweep_avx2;
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
         unit[count++] = abut_lanes_sweep_avx512;
 #endif
     return count;
 }
 
-static double sweep_by(AbutLanes *l, int way, int backward)
-{
+static double sweep_by(AbutLanes *l, int way, int backward) {
     static const int threads[THREADS] = {1, 2, 3, 8};
     AbutLaneSweep *unit[MOST_UNITS];
     int count = units(unit);
-    if (way < count)
-        return unit[way](l, 0, l->group_count, backward);
+    if (way < count) return unit[way](l, 0, l->group_count, backward);
     AbutLaneRun run = {1, 0.0, backward, 0, threads[way - count], 0};
     double worst = abut_lanes_run(l, &run);
     assert_int_equal(run.done, 1);
     return worst;
 }
 
-static void arrange(AbutLanes *l, const Plain *contact, int32_t count, const AbutLaneBody *body, int32_t bodies)
-{
+static void arrange(AbutLanes *l, const Plain *contact, int32_t count, const AbutLaneBody *body, int32_t bodies) {
     CHECK(abut_lanes_reserve(l, count));
     memcpy(l->body, body, (size_t)bodies * sizeof *body);
     l->body_count = bodies, l->contact_count = count;
     for (int32_t i = 0; i < count; ++i)
         l->contact[i] = (AbutLaneContact){contact[i].a, contact[i].b, contact[i].count, 0, 0, 0};
     CHECK(abut_lanes_arrange(l));
-    for (int32_t i = 0; i < count; ++i)
-        fill(l, &l->contact[i], &contact[i]);
+    for (int32_t i = 0; i < count; ++i) fill(l, &l->contact[i], &contact[i]);
 }
 
-static void sweeps_are_visits_in_order(void **state)
-{
+static void sweeps_are_visits_in_order(void **state) {
     (void)state;
     enum { CONTACTS = 300, BODIES = 90, FIXED = 5 };
     static Plain given[CONTACTS], contact[CONTACTS];
@@ -234,10 +205,8 @@ static void sweeps_are_visits_in_order(void **state)
         AbutRng rng = abut_rng(930 + (uint64_t)round, 0);
         int32_t count = 1 + (int32_t)abut_rng_below(&rng, CONTACTS),
                 bodies = round % 4 ? BODIES : 6 + (int32_t)abut_rng_below(&rng, 10);
-        for (int32_t i = 0; i < bodies; ++i)
-            random_body(&rng, i < FIXED, &start[i]);
-        for (int32_t i = 0; i < count; ++i)
-            random_contact(&rng, bodies, &given[i]);
+        for (int32_t i = 0; i < bodies; ++i) random_body(&rng, i < FIXED, &start[i]);
+        for (int32_t i = 0; i < count; ++i) random_contact(&rng, bodies, &given[i]);
         for (int k = 0; k < ways; ++k) {
             memcpy(contact, given, sizeof contact);
             memcpy(body, start, sizeof body);
@@ -255,18 +224,15 @@ static void sweeps_are_visits_in_order(void **state)
 }
 
 /* Several sweeps in one go are as many single ones, and end with the first that changes little enough. */
-static void runs_end_where_they_should(void **state)
-{
+static void runs_end_where_they_should(void **state) {
     (void)state;
     enum { CONTACTS = 250, BODIES = 80, SWEEPS = 6 };
     static Plain contact[CONTACTS];
     AbutLaneBody body[BODIES];
     AbutLanes one = {0}, many = {0};
     AbutRng rng = abut_rng(77, 0);
-    for (int i = 0; i < BODIES; ++i)
-        random_body(&rng, i < 4, &body[i]);
-    for (int i = 0; i < CONTACTS; ++i)
-        random_contact(&rng, BODIES, &contact[i]);
+    for (int i = 0; i < BODIES; ++i) random_body(&rng, i < 4, &body[i]);
+    for (int i = 0; i < CONTACTS; ++i) random_contact(&rng, BODIES, &contact[i]);
     for (int way = 0; way < 12; ++way) {
         int stop = 1 + way % SWEEPS, one_way = way / SWEEPS;
         double change = 0.0, least = INFINITY;
@@ -298,8 +264,7 @@ typedef struct Visits {
     int seen[400], wrong;
 } Visits;
 
-static void note_visit(int32_t contact, int32_t soon, int worker, void *user)
-{
+static void note_visit(int32_t contact, int32_t soon, int worker, void *user) {
     Visits *v = user;
     int32_t side[2] = {v->contact[contact].a, v->contact[contact].b};
     CHECK(soon >= 0 && worker >= 0 && worker < 8);
@@ -311,8 +276,7 @@ static void note_visit(int32_t contact, int32_t soon, int worker, void *user)
         }
 }
 
-static void visits_keep_their_order(void **state)
-{
+static void visits_keep_their_order(void **state) {
     (void)state;
     enum { CONTACTS = 400, BODIES = 120 };
     static Plain contact[CONTACTS];
@@ -321,10 +285,8 @@ static void visits_keep_their_order(void **state)
     int32_t last[BODIES];
     AbutLanes lanes = {0};
     AbutRng rng = abut_rng(31, 0);
-    for (int i = 0; i < BODIES; ++i)
-        random_body(&rng, i < 9, &body[i]);
-    for (int i = 0; i < CONTACTS; ++i)
-        random_contact(&rng, BODIES, &contact[i]);
+    for (int i = 0; i < BODIES; ++i) random_body(&rng, i < 9, &body[i]);
+    for (int i = 0; i < CONTACTS; ++i) random_contact(&rng, BODIES, &contact[i]);
     arrange(&lanes, contact, CONTACTS, body, BODIES);
     for (int threads = 1; threads <= 8; threads *= 2) {
         memset(&visits, 0, sizeof visits);
@@ -332,15 +294,13 @@ static void visits_keep_their_order(void **state)
         visits.contact = contact, visits.body = body, visits.last = last;
         abut_lanes_each(&lanes, threads, note_visit, &visits);
         CHECK(!visits.wrong);
-        for (int i = 0; i < CONTACTS; ++i)
-            assert_int_equal(visits.seen[i], 1);
+        for (int i = 0; i < CONTACTS; ++i) assert_int_equal(visits.seen[i], 1);
     }
     abut_lanes_free(&lanes);
 }
 
 /* Contacts that share no body fill all lanes; a chain has one in each group. */
-static void groups_are_full_where_they_can_be(void **state)
-{
+static void groups_are_full_where_they_can_be(void **state) {
     (void)state;
     enum { COUNT = 40 };
     Plain contact[COUNT];
@@ -348,8 +308,7 @@ static void groups_are_full_where_they_can_be(void **state)
     AbutLanes lanes = {0};
     for (int chain = 0; chain < 2; ++chain) {
         AbutRng rng = abut_rng(7, 0);
-        for (int i = 0; i < 2 * COUNT; ++i)
-            random_body(&rng, 0, &body[i]);
+        for (int i = 0; i < 2 * COUNT; ++i) random_body(&rng, 0, &body[i]);
         for (int i = 0; i < COUNT; ++i) {
             random_contact(&rng, 2, &contact[i]);
             contact[i].a = chain ? i : 2 * i, contact[i].b = contact[i].a + 1;
@@ -360,8 +319,7 @@ static void groups_are_full_where_they_can_be(void **state)
     abut_lanes_free(&lanes);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sweeps_are_visits_in_order),
         cmocka_unit_test(runs_end_where_they_should),

@@ -9,34 +9,28 @@
 enum { N = 24 };
 
 /* F F' with `rank` columns. */
-static void random_symmetric(AbutRng *rng, int n, int rank, double *a)
-{
+static void random_symmetric(AbutRng *rng, int n, int rank, double *a) {
     double f[N * N];
-    for (int i = 0; i < n * rank; ++i)
-        f[i] = abut_rng_normal(rng);
+    for (int i = 0; i < n * rank; ++i) f[i] = abut_rng_normal(rng);
     for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j) {
             a[i * n + j] = 0.0;
-            for (int k = 0; k < rank; ++k)
-                a[i * n + j] += f[i * rank + k] * f[j * rank + k];
+            for (int k = 0; k < rank; ++k) a[i * n + j] += f[i * rank + k] * f[j * rank + k];
         }
 }
 
 /* |A x - b| relative to the terms that make it up, the worst row. */
-static double relative_residual(int n, const double *a, const double *x, const double *b)
-{
+static double relative_residual(int n, const double *a, const double *x, const double *b) {
     double worst = 0.0;
     for (int i = 0; i < n; ++i) {
         double sum = -b[i], bulk = fabs(b[i]);
-        for (int j = 0; j < n; ++j)
-            sum += a[i * n + j] * x[j], bulk += fabs(a[i * n + j] * x[j]);
+        for (int j = 0; j < n; ++j) sum += a[i * n + j] * x[j], bulk += fabs(a[i * n + j] * x[j]);
         worst = fmax(worst, fabs(sum) / (bulk + 1e-300));
     }
     return worst;
 }
 
-static void cholesky_solves(void **state)
-{
+static void cholesky_solves(void **state) {
     (void)state;
     AbutRng rng = abut_rng(51, 0);
     int solved = 0, cases = check_cases(2000);
@@ -46,14 +40,12 @@ static void cholesky_solves(void **state)
         random_symmetric(&rng, n, n, a);
         for (int i = 0; i < n; ++i) { /* units that differ by up to 10^80 */
             double s = pow(10.0, k % 2 ? abut_rng_between(&rng, -40, 40) : 0.0);
-            for (int j = 0; j < n; ++j)
-                a[i * n + j] *= s, a[j * n + i] *= s;
+            for (int j = 0; j < n; ++j) a[i * n + j] *= s, a[j * n + i] *= s;
             b[i] = s * abut_rng_normal(&rng);
         }
         memcpy(factor, a, sizeof(double) * (size_t)(n * n));
         memcpy(x, b, sizeof(double) * (size_t)n);
-        if (abut_cholesky_factor(n, factor, scale, 1e-14) >= 0)
-            continue;
+        if (abut_cholesky_factor(n, factor, scale, 1e-14) >= 0) continue;
         abut_cholesky_solve(n, factor, scale, x);
         CHECK(relative_residual(n, a, x, b) < 1e-12);
         ++solved;
@@ -66,8 +58,7 @@ static void cholesky_solves(void **state)
     assert_int_equal(abut_cholesky_factor(2, singular, scale, 1e-14), 1);
 }
 
-static void lu_solves(void **state)
-{
+static void lu_solves(void **state) {
     (void)state;
     AbutRng rng = abut_rng(52, 0);
     for (int k = 0; k < check_cases(2000); ++k) {
@@ -75,8 +66,7 @@ static void lu_solves(void **state)
         double a[N * N], factor[N * N], b[N], x[N];
         for (int i = 0; i < n; ++i) {
             double s = k % 2 ? pow(10.0, abut_rng_between(&rng, -100, 100)) : 1.0;
-            for (int j = 0; j < n; ++j)
-                a[i * n + j] = s * abut_rng_normal(&rng);
+            for (int j = 0; j < n; ++j) a[i * n + j] = s * abut_rng_normal(&rng);
             b[i] = s * abut_rng_normal(&rng);
         }
         memcpy(factor, a, sizeof(double) * (size_t)(n * n));
@@ -93,29 +83,25 @@ static void lu_solves(void **state)
     assert_true(abut_lu_factor(2, bad, order) >= 0);
 }
 
-static void eigenvalues_have_small_residuals(void **state)
-{
+static void eigenvalues_have_small_residuals(void **state) {
     (void)state;
     AbutRng rng = abut_rng(53, 0);
     for (int k = 0; k < check_cases(600); ++k) {
         int n = 1 + (int)abut_rng_below(&rng, 12);
         double a[N * N], work[N * N], value[N], vectors[N * N], scale = pow(10.0, (k % 7 - 3) * 45.0), size = 0.0;
         random_symmetric(&rng, n, k % 3 ? n : (n + 1) / 2, a);
-        for (int i = 0; i < n * n; ++i)
-            a[i] *= scale, work[i] = a[i], size = fmax(size, fabs(a[i]));
+        for (int i = 0; i < n * n; ++i) a[i] *= scale, work[i] = a[i], size = fmax(size, fabs(a[i]));
         assert_true(abut_eigen_symmetric(n, work, value, vectors));
         for (int p = 0; p < n; ++p) {
             CHECK(p == 0 || value[p - 1] <= value[p]);
             for (int i = 0; i < n; ++i) {
                 double sum = -value[p] * vectors[p * n + i];
-                for (int j = 0; j < n; ++j)
-                    sum += a[i * n + j] * vectors[p * n + j];
+                for (int j = 0; j < n; ++j) sum += a[i * n + j] * vectors[p * n + j];
                 CHECK_NEAR(sum / size, 0.0, 1e-13 * n);
             }
             for (int q = 0; q <= p; ++q) {
                 double dot = 0.0;
-                for (int j = 0; j < n; ++j)
-                    dot += vectors[p * n + j] * vectors[q * n + j];
+                for (int j = 0; j < n; ++j) dot += vectors[p * n + j] * vectors[q * n + j];
                 CHECK_NEAR(dot, p == q ? 1.0 : 0.0, 1e-13);
             }
         }
@@ -127,8 +113,7 @@ static void eigenvalues_have_small_residuals(void **state)
     CHECK(value[0] == 0.0 && vectors[0] == 1.0);
 }
 
-static void six_by_six_takes_the_right_path(void **state)
-{
+static void six_by_six_takes_the_right_path(void **state) {
     (void)state;
     AbutRng rng = abut_rng(54, 0);
     int paths[3] = {0}, cases = check_cases(3000);
@@ -140,12 +125,10 @@ static void six_by_six_takes_the_right_path(void **state)
         for (int i = 0; i < 6; ++i) { /* lengths in another unit for the last three */
             unit[i] = i < 3 ? 1.0 : (k % 3 == 0 ? 1e6 : (k % 3 == 1 ? 1e-6 : 1.0));
             want[i] = abut_rng_normal(&rng);
-            for (int j = 0; j < 6; ++j)
-                m.m[i][j] *= unit[i], m.m[j][i] *= unit[i];
+            for (int j = 0; j < 6; ++j) m.m[i][j] *= unit[i], m.m[j][i] *= unit[i];
         }
         for (int i = 0; i < 6; ++i)
-            for (int j = 0; j < 6; ++j)
-                b[i] += m.m[i][j] * want[j] / unit[j];
+            for (int j = 0; j < 6; ++j) b[i] += m.m[i][j] * want[j] / unit[j];
         int found;
         AbutSolvePath path = abut_mat6_solve(&m, b, x, &found);
         ++paths[path];
@@ -159,16 +142,13 @@ static void six_by_six_takes_the_right_path(void **state)
     CHECK(paths[ABUT_SOLVE_CHOLESKY] > cases / 10 && paths[ABUT_SOLVE_PSEUDO_INVERSE] > cases / 2);
 }
 
-static void six_by_six_special_input(void **state)
-{
+static void six_by_six_special_input(void **state) {
     (void)state;
     AbutMat6 m = {{{0}}};
     double b[6] = {1, 2, 3, 4, 5, 6}, x[6];
     assert_int_equal(abut_mat6_solve(&m, b, x, NULL), ABUT_SOLVE_PSEUDO_INVERSE);
-    for (int i = 0; i < 6; ++i)
-        CHECK(x[i] == 0.0);
-    for (int i = 0; i < 6; ++i)
-        m.m[i][i] = i < 4 ? 2.0 : 0.0;
+    for (int i = 0; i < 6; ++i) CHECK(x[i] == 0.0);
+    for (int i = 0; i < 6; ++i) m.m[i][i] = i < 4 ? 2.0 : 0.0;
     m.m[3][3] = -2.0; /* indefinite and singular: least squares on the rest */
     assert_int_equal(abut_mat6_solve(&m, b, x, NULL), ABUT_SOLVE_PSEUDO_INVERSE);
     CHECK_NEAR(x[3], -2.0, 1e-14);
@@ -178,8 +158,7 @@ static void six_by_six_special_input(void **state)
     CHECK(x[0] == 0.0);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cholesky_solves),
         cmocka_unit_test(lu_solves),

@@ -9,36 +9,29 @@
 
 static double memory[400000];
 
-static AbutLpResult solve(int d, int n, const double *a, const double *b, const double *c)
-{
+static AbutLpResult solve(int d, int n, const double *a, const double *b, const double *c) {
     AbutLp lp = {d, n, a, b, c, 1, 0.0};
     assert_true(abut_lp_workspace_size(d, n) <= sizeof memory);
     return abut_lp_solve(&lp, memory, abut_lp_workspace_size(d, n));
 }
 
-static double row_excess(int d, const double *row, double b, const double *x)
-{
+static double row_excess(int d, const double *row, double b, const double *x) {
     double sum = -b, size = fabs(b) + 1e-6, length = 0.0;
-    for (int j = 0; j < d; ++j)
-        sum += row[j] * x[j], size += fabs(row[j] * x[j]), length += row[j] * row[j];
+    for (int j = 0; j < d; ++j) sum += row[j] * x[j], size += fabs(row[j] * x[j]), length += row[j] * row[j];
     return length > 0.0 ? sum / size : 0.0;
 }
 
-static void check_point(int d, int n, const double *a, const double *b, const double *x, double tolerance)
-{
-    for (int i = 0; i < n; ++i)
-        CHECK(row_excess(d, a + i * d, b[i], x) <= tolerance);
+static void check_point(int d, int n, const double *a, const double *b, const double *x, double tolerance) {
+    for (int i = 0; i < n; ++i) CHECK(row_excess(d, a + i * d, b[i], x) <= tolerance);
 }
 
 /* y >= 0, y'A = 0, y'b < 0, at most d + 1 rows, each named once. */
-static void check_conflict(int d, const double *a, const double *b, const AbutLpResult *r)
-{
+static void check_conflict(int d, const double *a, const double *b, const AbutLpResult *r) {
     double sum[8] = {0}, bulk = 0.0, right = 0.0;
     CHECK(r->conflict_count >= 1 && r->conflict_count <= d + 1);
     for (int k = 0; k < r->conflict_count; ++k) {
         CHECK(r->multiplier[k] > 0.0);
-        for (int l = 0; l < k; ++l)
-            CHECK(r->conflict[l] != r->conflict[k]);
+        for (int l = 0; l < k; ++l) CHECK(r->conflict[l] != r->conflict[k]);
         for (int j = 0; j < d; ++j) {
             sum[j] += r->multiplier[k] * a[r->conflict[k] * d + j];
             bulk += fabs(r->multiplier[k] * a[r->conflict[k] * d + j]);
@@ -47,39 +40,31 @@ static void check_conflict(int d, const double *a, const double *b, const AbutLp
     }
     CHECK(right < 0.0);
     CHECK_NEAR(right, -r->gap, 1e-9 * r->gap + 1e-13);
-    for (int j = 0; j < d; ++j)
-        CHECK_NEAR(sum[j], 0.0, 1e-10 * bulk);
+    for (int j = 0; j < d; ++j) CHECK_NEAR(sum[j], 0.0, 1e-10 * bulk);
 }
 
 /* Active rows hold with equality, and no feasible step raises the objective: c is in the cone of all rows that touch x.
  */
-static void check_optimal(int d, int n, const double *a, const double *b, const double *c, const AbutLpResult *r)
-{
+static void check_optimal(int d, int n, const double *a, const double *b, const double *c, const AbutLpResult *r) {
     static double columns[8 * 600], y[600], work[20000];
     int tight[600], count = 0;
     double size = 0.0;
     for (int k = 0; k < r->active_count; ++k)
         CHECK_NEAR(row_excess(d, a + r->active[k] * d, b[r->active[k]], r->x), 0.0, 1e-8);
     for (int i = 0; i < n; ++i)
-        if (row_excess(d, a + i * d, b[i], r->x) > -1e-8)
-            tight[count++] = i;
+        if (row_excess(d, a + i * d, b[i], r->x) > -1e-8) tight[count++] = i;
     for (int k = 0; k < count; ++k)
-        for (int j = 0; j < d; ++j)
-            columns[j * count + k] = a[tight[k] * d + j];
-    for (int j = 0; j < d; ++j)
-        size += fabs(c[j]);
-    if (count > 0)
-        size = abut_nnls(d, count, columns, c, y, work, sizeof work).residual / (size + 1e-300);
+        for (int j = 0; j < d; ++j) columns[j * count + k] = a[tight[k] * d + j];
+    for (int j = 0; j < d; ++j) size += fabs(c[j]);
+    if (count > 0) size = abut_nnls(d, count, columns, c, y, work, sizeof work).residual / (size + 1e-300);
     CHECK_NEAR(size, 0.0, 1e-8);
 }
 
 /* Ray: never leaves the rows, always raises the objective. */
-static void check_ray(int d, int n, const double *a, const double *c, const AbutLpResult *r)
-{
+static void check_ray(int d, int n, const double *a, const double *c, const AbutLpResult *r) {
     static const double zero[2000];
     double rise = 0.0;
-    for (int j = 0; j < d; ++j)
-        rise += c[j] * r->ray[j];
+    for (int j = 0; j < d; ++j) rise += c[j] * r->ray[j];
     CHECK(rise > 0.0);
     CHECK(r->value == INFINITY);
     check_point(d, n, a, zero, r->ray, 1e-9);
@@ -87,12 +72,10 @@ static void check_ray(int d, int n, const double *a, const double *c, const Abut
 
 static int outcomes[4];
 
-static void compare_with_vertices(int d, int n, const double *a, const double *b, const double *c)
-{
+static void compare_with_vertices(int d, int n, const double *a, const double *b, const double *c) {
     double value = 0.0, wider = 0.0, x[8];
     int feasible = lp_vertices(d, n, a, b, c, 1e4, &value, x);
-    if (feasible)
-        lp_vertices(d, n, a, b, c, 2e4, &wider, x);
+    if (feasible) lp_vertices(d, n, a, b, c, 2e4, &wider, x);
     int unbounded = feasible && wider > value + 1e-3 * fabs(value) + 1e-3;
     AbutLpResult r = solve(d, n, a, b, c);
     ++outcomes[r.outcome];
@@ -111,8 +94,7 @@ static void compare_with_vertices(int d, int n, const double *a, const double *b
     check_ray(d, n, a, c, &r);
 }
 
-static void agrees_with_all_vertices(void **state)
-{
+static void agrees_with_all_vertices(void **state) {
     (void)state;
     AbutRng rng = abut_rng(11, 0);
     int cases = check_cases(12000);
@@ -129,13 +111,11 @@ static void agrees_with_all_vertices(void **state)
             if (i > 0 && abut_rng_below(&rng, 6) == 0) { /* a copy of another row, its opposite, or touching it */
                 int from = (int)abut_rng_below(&rng, (uint32_t)i);
                 double s = abut_rng_below(&rng, 2) ? 1.0 : -2.0;
-                for (int j = 0; j < d; ++j)
-                    a[i * d + j] = s * a[from * d + j];
+                for (int j = 0; j < d; ++j) a[i * d + j] = s * a[from * d + j];
                 b[i] = s * b[from];
             }
         }
-        for (int j = 0; j < d; ++j)
-            c[j] = whole ? (double)abut_rng_below(&rng, 5) - 2.0 : abut_rng_normal(&rng);
+        for (int j = 0; j < d; ++j) c[j] = whole ? (double)abut_rng_below(&rng, 5) - 2.0 : abut_rng_normal(&rng);
         compare_with_vertices(d, n, a, b, c);
     }
     CHECK(outcomes[ABUT_LP_OPTIMAL] > cases / 10);
@@ -145,8 +125,7 @@ static void agrees_with_all_vertices(void **state)
 }
 
 /* Answers in all dimensions prove themselves: no oracle is needed. `shape` picks how the rows lie. */
-static void proves_itself(int d, int n, int shape, AbutRng *rng)
-{
+static void proves_itself(int d, int n, int shape, AbutRng *rng) {
     static double a[8 * 600], b[600];
     double c[8], scale = shape == 3 ? 1e-150 : (shape == 4 ? 1e150 : 1.0);
     for (int i = 0; i < n; ++i) {
@@ -156,29 +135,20 @@ static void proves_itself(int d, int n, int shape, AbutRng *rng)
             square += a[i * d + j] * a[i * d + j];
         }
         b[i] = scale * (shape == 1 ? abut_rng_normal(rng) : 1.0 + abut_rng_unit(rng));
-        if (shape == 2)
-            b[i] = sqrt(square); /* tangent to the unit ball */
+        if (shape == 2) b[i] = sqrt(square); /* tangent to the unit ball */
     }
-    for (int j = 0; j < d; ++j)
-        c[j] = abut_rng_normal(rng);
+    for (int j = 0; j < d; ++j) c[j] = abut_rng_normal(rng);
     AbutLpResult r = solve(d, n, a, b, c);
     ++outcomes[r.outcome];
-    if (r.outcome == ABUT_LP_INFEASIBLE)
-        check_conflict(d, a, b, &r);
-    if (r.outcome == ABUT_LP_UNBOUNDED)
-        check_ray(d, n, a, c, &r);
-    for (int j = 0; j < d && scale != 1.0; ++j)
-        r.x[j] /= scale;
-    for (int i = 0; i < n && scale != 1.0; ++i)
-        b[i] /= scale;
-    if (r.outcome != ABUT_LP_INFEASIBLE)
-        check_point(d, n, a, b, r.x, 1e-9);
-    if (r.outcome == ABUT_LP_OPTIMAL)
-        check_optimal(d, n, a, b, c, &r);
+    if (r.outcome == ABUT_LP_INFEASIBLE) check_conflict(d, a, b, &r);
+    if (r.outcome == ABUT_LP_UNBOUNDED) check_ray(d, n, a, c, &r);
+    for (int j = 0; j < d && scale != 1.0; ++j) r.x[j] /= scale;
+    for (int i = 0; i < n && scale != 1.0; ++i) b[i] /= scale;
+    if (r.outcome != ABUT_LP_INFEASIBLE) check_point(d, n, a, b, r.x, 1e-9);
+    if (r.outcome == ABUT_LP_OPTIMAL) check_optimal(d, n, a, b, c, &r);
 }
 
-static void proves_itself_in_all_dimensions(void **state)
-{
+static void proves_itself_in_all_dimensions(void **state) {
     (void)state;
     AbutRng rng = abut_rng(12, 0);
     int cases = check_cases(4000);
@@ -192,8 +162,7 @@ static void proves_itself_in_all_dimensions(void **state)
     CHECK(outcomes[ABUT_LP_UNDECIDED] == 0);
 }
 
-static void touching_rows_are_feasible(void **state)
-{
+static void touching_rows_are_feasible(void **state) {
     (void)state;
     /* two boxes that share a face, an edge, a corner; then apart by 1e-9 */
     for (int shared = 1; shared <= 3; ++shared)
@@ -217,8 +186,7 @@ static void touching_rows_are_feasible(void **state)
         }
 }
 
-static void objective_may_be_missing(void **state)
-{
+static void objective_may_be_missing(void **state) {
     (void)state;
     double a[] = {1, 0, 0, 1, 0, 0}, b[] = {-5, 7}, zero[3] = {0};
     AbutLpResult r = solve(3, 2, a, b, NULL), again = solve(3, 2, a, b, zero);
@@ -232,8 +200,7 @@ static void objective_may_be_missing(void **state)
     assert_int_equal(solve(3, 0, NULL, NULL, c).outcome, ABUT_LP_UNBOUNDED);
 }
 
-static void bad_input_is_named(void **state)
-{
+static void bad_input_is_named(void **state) {
     (void)state;
     double a[] = {1, 0, 0, 1}, b[] = {1, 1}, c[] = {1, 1};
     AbutLp lp = {2, 2, a, b, c, 0, 0.0};
@@ -270,14 +237,12 @@ static void bad_input_is_named(void **state)
 
 /* ---- the largest ball -------------------------------------------------------------------------------------------- */
 
-static AbutLpResult ball(int d, int n, const double *a, const double *b)
-{
+static AbutLpResult ball(int d, int n, const double *a, const double *b) {
     AbutLp lp = {d, n, a, b, NULL, 3, 0.0};
     return abut_lp_chebyshev(&lp, memory, abut_lp_chebyshev_workspace_size(d, n));
 }
 
-static void largest_ball_of_known_sets(void **state)
-{
+static void largest_ball_of_known_sets(void **state) {
     (void)state;
     double a[18] = {1, 0, 0, -3, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 2, 0, 0, -1};
     double b[6] = {4, 0, 5, 0, 12, 0}; /* a box 4 x 5 x 6 */
@@ -302,8 +267,7 @@ static void largest_ball_of_known_sets(void **state)
     assert_int_equal(abut_lp_chebyshev(&wide, memory, sizeof memory).status, ABUT_ERROR_ARGUMENT);
 }
 
-static void largest_ball_touches_enough_rows(void **state)
-{
+static void largest_ball_touches_enough_rows(void **state) {
     (void)state;
     AbutRng rng = abut_rng(13, 0);
     int bounded = 0, cases = check_cases(500);
@@ -316,8 +280,7 @@ static void largest_ball_touches_enough_rows(void **state)
             b[i] = 1.0 + abut_rng_unit(&rng);
         }
         AbutLpResult r = ball(3, n, a, b);
-        if (r.outcome != ABUT_LP_OPTIMAL)
-            continue;
+        if (r.outcome != ABUT_LP_OPTIMAL) continue;
         ++bounded;
         for (int i = 0; i < n; ++i) {
             double room = b[i] - a[i * 3] * r.x[0] - a[i * 3 + 1] * r.x[1] - a[i * 3 + 2] * r.x[2];
@@ -330,8 +293,7 @@ static void largest_ball_touches_enough_rows(void **state)
     CHECK(bounded > cases / 2);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agrees_with_all_vertices),
         cmocka_unit_test(proves_itself_in_all_dimensions),

@@ -10,8 +10,7 @@
 
 static jmp_buf back;
 
-static void jump_back(const char *expression, const char *file, int line, void *user)
-{
+static void jump_back(const char *expression, const char *file, int line, void *user) {
     (void)expression, (void)file, (void)line, (void)user;
     longjmp(back, 1);
 }

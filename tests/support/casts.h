@@ -6,8 +6,7 @@
 #include "abut/solid.h"
 
 /* The first hit of a ray. */
-static inline AbutCastHit first_ray(const AbutBodySet *set, AbutRay ray)
-{
+static inline AbutCastHit first_ray(const AbutBodySet *set, AbutRay ray) {
     AbutCast cast = {.ray = ray};
     AbutCastHit out;
     abut_cast_batch(set, 1, &cast, &out, 1);
@@ -15,8 +14,7 @@ static inline AbutCastHit first_ray(const AbutBodySet *set, AbutRay ray)
 }
 
 /* The first hit of a moved solid. */
-static inline AbutCastHit first_cast(const AbutBodySet *set, const AbutPlaced *moved, AbutVec3 way, double tolerance)
-{
+static inline AbutCastHit first_cast(const AbutBodySet *set, const AbutPlaced *moved, AbutVec3 way, double tolerance) {
     AbutCast cast = {{moved->pose.p, way}, moved, tolerance};
     AbutCastHit out;
     abut_cast_batch(set, 1, &cast, &out, 1);
@@ -24,21 +22,18 @@ static inline AbutCastHit first_cast(const AbutBodySet *set, const AbutPlaced *m
 }
 
 /* All hits of a ray, and of a moved solid. */
-static inline int32_t all_rays(const AbutBodySet *set, AbutRay ray, int32_t capacity, AbutCastHit *hits)
-{
+static inline int32_t all_rays(const AbutBodySet *set, AbutRay ray, int32_t capacity, AbutCastHit *hits) {
     AbutCast cast = {.ray = ray};
     return abut_cast_all(set, &cast, capacity, hits);
 }
 
 static inline int32_t all_casts(const AbutBodySet *set, const AbutPlaced *moved, AbutVec3 way, double tolerance,
-    int32_t capacity, AbutCastHit *hits)
-{
+    int32_t capacity, AbutCastHit *hits) {
     AbutCast cast = {{moved->pose.p, way}, moved, tolerance};
     return abut_cast_all(set, &cast, capacity, hits);
 }
 
-static inline AbutNearestPoint nearest_of_set(const AbutBodySet *set, AbutVec3 point)
-{
+static inline AbutNearestPoint nearest_of_set(const AbutBodySet *set, AbutVec3 point) {
     AbutNearestPoint out;
     abut_nearest_point_batch(set, 1, &point, &out, 1);
     return out;

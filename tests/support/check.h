@@ -24,33 +24,26 @@
 #define CHECK(condition) check_true_at((condition) ? 1 : 0, #condition, __FILE__, __LINE__)
 
 static inline void check_near_at(
-    double actual, double expected, double tolerance, const char *what, const char *file, int line)
-{
-    if (fabs(actual - expected) <= tolerance || actual == expected)
-        return;
+    double actual, double expected, double tolerance, const char *what, const char *file, int line) {
+    if (fabs(actual - expected) <= tolerance || actual == expected) return;
     print_error(
         "%s = %.17g, expected %.17g +- %.3g (off by %.3g)\n", what, actual, expected, tolerance, actual - expected);
     _fail(file, line);
 }
 
-static inline void check_true_at(int condition, const char *what, const char *file, int line)
-{
-    if (condition)
-        return;
+static inline void check_true_at(int condition, const char *what, const char *file, int line) {
+    if (condition) return;
     print_error("not true: %s\n", what);
     _fail(file, line);
 }
 
 /* A call that must succeed; its error is printed when it does not. */
-static inline void good(AbutStatus status, const AbutError *error)
-{
-    if (status != ABUT_OK)
-        fail_msg("%s", error->text);
+static inline void good(AbutStatus status, const AbutError *error) {
+    if (status != ABUT_OK) fail_msg("%s", error->text);
 }
 
 /* Random cases to run: `full` normally, fewer where ABUT_TEST_SCALE says so (0.1 under a sanitizer). At least 1. */
-static inline int check_cases(int full)
-{
+static inline int check_cases(int full) {
     const char *scale = getenv("ABUT_TEST_SCALE");
     double cases = scale ? atof(scale) * full : (double)full;
     return cases < 1.0 ? 1 : (int)cases;

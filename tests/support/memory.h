@@ -14,17 +14,14 @@ typedef struct FailingMemory {
     int live; /* blocks that have not been given back */
 } FailingMemory;
 
-static inline void *failing_alloc(size_t bytes, void *user)
-{
+static inline void *failing_alloc(size_t bytes, void *user) {
     FailingMemory *memory = user;
-    if (memory->left-- <= 0)
-        return NULL;
+    if (memory->left-- <= 0) return NULL;
     ++memory->live;
     return abut_aligned_alloc(64, (bytes + 63) / 64 * 64);
 }
 
-static inline void failing_release(void *block, void *user)
-{
+static inline void failing_release(void *block, void *user) {
     --((FailingMemory *)user)->live;
     abut_aligned_free(block);
 }
@@ -33,8 +30,7 @@ static inline void failing_release(void *block, void *user)
  * Does the work with memory that fails at the first request, at the second, ... until none fails. The work gives back
  * all it took and returns its status. Gives the number of requests.
  */
-static inline int check_memory_failures(const char *name, AbutStatus (*work)(void))
-{
+static inline int check_memory_failures(const char *name, AbutStatus (*work)(void)) {
     enum { MOST = 20000 };
     FailingMemory memory = {0, 0};
     AbutAllocator allocator = {failing_alloc, failing_release, &memory};

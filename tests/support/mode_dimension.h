@@ -5,8 +5,7 @@
 
 #include "abut/mode.h"
 
-static inline int mode_dimension(const AbutModeSystem *system, AbutMode mode)
-{
+static inline int mode_dimension(const AbutModeSystem *system, AbutMode mode) {
     int dimension;
     (void)abut_mode_dimension(system, mode, &dimension, NULL);
     return dimension;

@@ -11,8 +11,7 @@ enum { READS_XML = 1 };
 enum { READS_XML = 0 };
 #endif
 
-const char *optional_data(const char *relative)
-{
+const char *optional_data(const char *relative) {
     static char path[4096];
     snprintf(path, sizeof path, "%s/../shared/%s", ABUT_SOURCE_DIR, relative);
     DIR *folder = READS_XML ? opendir(path) : NULL;

@@ -5,8 +5,7 @@
 
 #include "abut/math.h"
 
-static inline AbutQuat slerp(AbutQuat a, AbutQuat b, double t)
-{
+static inline AbutQuat slerp(AbutQuat a, AbutQuat b, double t) {
     AbutVec3 turn = abut_quat_log(abut_quat_mul(abut_quat_conj(a), b));
     return abut_quat_mul(a, abut_quat_exp(abut_scale(turn, t)));
 }

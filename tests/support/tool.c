@@ -7,8 +7,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-const char *tool_path(const Tool *tool, const char *name)
-{
+const char *tool_path(const Tool *tool, const char *name) {
     static char path[8][600];
     static int at;
     at = (at + 1) % 8;
@@ -16,43 +15,35 @@ const char *tool_path(const Tool *tool, const char *name)
     return path[at];
 }
 
-char *tool_text(const Tool *tool, const char *name)
-{
+char *tool_text(const Tool *tool, const char *name) {
     FILE *file = fopen(tool_path(tool, name), "rb");
-    if (!file)
-        return NULL;
+    if (!file) return NULL;
     fseek(file, 0, SEEK_END);
     size_t size = (size_t)ftell(file);
     rewind(file);
     char *text = calloc(size + 1, 1);
-    if (!text || fread(text, 1, size, file) != size)
-        abort();
+    if (!text || fread(text, 1, size, file) != size) abort();
     fclose(file);
     return text;
 }
 
-Tool tool_open(void)
-{
+Tool tool_open(void) {
     Tool tool = {.status = -1};
     const char *base = getenv("TMPDIR");
     snprintf(tool.folder, sizeof tool.folder, "%s/abut-test-XXXXXX", base ? base : "/tmp");
-    if (!mkdtemp(tool.folder))
-        abort();
+    if (!mkdtemp(tool.folder)) abort();
     return tool;
 }
 
-void tool_close(Tool *tool)
-{
+void tool_close(Tool *tool) {
     char command[300];
     snprintf(command, sizeof command, "rm -rf '%s'", tool->folder);
-    if (system(command) != 0)
-        abort();
+    if (system(command) != 0) abort();
     free(tool->out);
     free(tool->err);
 }
 
-int tool_run(Tool *tool, const char *program, const char *arguments, ...)
-{
+int tool_run(Tool *tool, const char *program, const char *arguments, ...) {
     char words[8000], command[9000];
     va_list args;
     va_start(args, arguments);
@@ -68,9 +59,7 @@ int tool_run(Tool *tool, const char *program, const char *arguments, ...)
     return tool->status;
 }
 
-void tool_file(const Tool *tool, const char *name, const char *text)
-{
+void tool_file(const Tool *tool, const char *name, const char *text) {
     FILE *file = fopen(tool_path(tool, name), "wb");
-    if (!file || fwrite(text, 1, strlen(text), file) != strlen(text) || fclose(file) != 0)
-        abort();
+    if (!file || fwrite(text, 1, strlen(text), file) != strlen(text) || fclose(file) != 0) abort();
 }

@@ -6,8 +6,7 @@
 #include "abut/shape.h"
 
 /* Fills a mesh of nu nv vertices and twice as many triangles: radii 1 and 0.35 -+ 0.06. */
-static inline void fill_wavy_torus(AbutMesh *m, int nu, int nv, int waves_u, int waves_v)
-{
+static inline void fill_wavy_torus(AbutMesh *m, int nu, int nv, int waves_u, int waves_v) {
     for (int i = 0; i < nu; ++i)
         for (int j = 0; j < nv; ++j) {
             double u = 2.0 * ABUT_PI * i / nu, v = 2.0 * ABUT_PI * j / nv;

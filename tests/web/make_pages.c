@@ -9,10 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void must(AbutStatus status, const AbutError *error, const char *what)
-{
-    if (status == ABUT_OK)
-        return;
+void must(AbutStatus status, const AbutError *error, const char *what) {
+    if (status == ABUT_OK) return;
     fprintf(stderr, "%s: %s\n", what, error->text);
     exit(1);
 }
@@ -20,8 +18,7 @@ void must(AbutStatus status, const AbutError *error, const char *what)
 /* ---- runs by formula --------------------------------------------------------------------------------------------- */
 
 /* The ground, and boxes of 2 kg: "box1", "box2", ... */
-static AbutModel *make_boxes(int bodies, const char *first_name)
-{
+static AbutModel *make_boxes(int bodies, const char *first_name) {
     AbutModel *model;
     AbutError error;
     must(abut_model_create(&model, &error), &error, "model");
@@ -42,13 +39,11 @@ static AbutModel *make_boxes(int bodies, const char *first_name)
 }
 
 /* Box b stands in a grid and moves along x as 0.1 sin(2 pi t), sunk into the ground by 0.1 mm. */
-static AbutRunBody box_at(int b, int bodies, double t, int asleep)
-{
+static AbutRunBody box_at(int b, int bodies, double t, int asleep) {
     int side = (int)ceil(sqrt(bodies));
     double phase = 2.0 * ABUT_PI * t;
     AbutRunBody row = {.pose = abut_pose_identity(), .island = -1};
-    if (b == 0)
-        return row;
+    if (b == 0) return row;
     row.pose.p = abut_vec3((b - 1) % side + 0.1 * sin(phase), (b - 1) / side, 0.1999);
     row.velocity.x = 0.2 * ABUT_PI * cos(phase);
     row.island = (b + 1) % 4;
@@ -57,8 +52,7 @@ static AbutRunBody box_at(int b, int bodies, double t, int asleep)
 }
 
 /* The box on the ground: force 20 + t upwards; boxes with odd numbers slide. */
-static AbutContact contact_at(const AbutRunBody *box, int b, double t)
-{
+static AbutContact contact_at(const AbutRunBody *box, int b, double t) {
     static const double x[] = {-0.2, 0.2, 0.2, -0.2}, y[] = {-0.2, -0.2, 0.2, 0.2};
     AbutContact c;
     memset(&c, 0, sizeof c);
@@ -82,14 +76,12 @@ static AbutContact contact_at(const AbutRunBody *box, int b, double t)
 typedef int Presence(int body, double t);
 
 /* Energy 10 t J; every box rests on the ground. */
-static AbutRun *make_run(int bodies, int frames, int contacts, const char *first_name, Presence *there)
-{
+static AbutRun *make_run(int bodies, int frames, int contacts, const char *first_name, Presence *there) {
     AbutError error;
     AbutRun *run;
     AbutModel *model = make_boxes(bodies, first_name);
     AbutRunBody *rows = calloc((size_t)bodies, sizeof *rows);
-    if (!rows)
-        exit(1);
+    if (!rows) exit(1);
     model->gravity = abut_vec3(0.0, 0.0, -9.81);
     must(abut_run_create(model, "make_pages", &run, &error), &error, "run");
     abut_model_free(model);
@@ -97,8 +89,7 @@ static AbutRun *make_run(int bodies, int frames, int contacts, const char *first
         AbutStepReport report = {.time = f / 60.0, .potential = 10.0 * f / 60.0};
         for (int b = 0; b < bodies; ++b) {
             rows[b] = box_at(b, bodies, report.time, f > frames / 2);
-            if (there && !there(b, report.time))
-                rows[b].pose.p.x = NAN;
+            if (there && !there(b, report.time)) rows[b].pose.p.x = NAN;
         }
         must(abut_run_add_step(run, &report, rows, &error), &error, "step");
         for (int b = 1; b < bodies && contacts; ++b) {
@@ -112,8 +103,8 @@ static AbutRun *make_run(int bodies, int frames, int contacts, const char *first
     return run;
 }
 
-static void write_run(const char *path, const char *title, int bodies, int frames, int contacts, const char *first_name)
-{
+static void write_run(
+    const char *path, const char *title, int bodies, int frames, int contacts, const char *first_name) {
     AbutError error;
     AbutPageHead head = {.title = title, .subtitle = "made by a formula"};
     AbutRun *run = make_run(bodies, frames, contacts, first_name, NULL);
@@ -122,8 +113,7 @@ static void write_run(const char *path, const char *title, int bodies, int frame
 }
 
 /* A blow of 4000 N in one step of 2001, in a page with room for a part of its frames. */
-static void write_peak(const char *path)
-{
+static void write_peak(const char *path) {
     AbutError error;
     AbutPageHead head = {.title = "A blow", .subtitle = "made by a formula", .size_limit = 750000};
     AbutModel *model = make_boxes(40, NULL);
@@ -133,8 +123,7 @@ static void write_peak(const char *path)
     for (int f = 0; f < 2001; ++f) {
         AbutRunBody rows[40];
         AbutStepReport report = {.time = f / 60.0};
-        for (int b = 0; b < 40; ++b)
-            rows[b] = box_at(b, 40, report.time, 0);
+        for (int b = 0; b < 40; ++b) rows[b] = box_at(b, 40, report.time, 0);
         must(abut_run_add_step(blow, &report, rows, &error), &error, "step");
         AbutContact contact = contact_at(&rows[1], 1, 0.0);
         contact.force.z = f == 1003 ? 4000.0 : 20.0;
@@ -145,13 +134,9 @@ static void write_peak(const char *path)
 }
 
 /* box1 goes at 1 s, box2 comes at 0.5 s; their contacts then name no body. */
-static int some_are_there(int body, double t)
-{
-    return body == 1 ? t < 0.99 : body == 2 ? t > 0.49 : 1;
-}
+static int some_are_there(int body, double t) { return body == 1 ? t < 0.99 : body == 2 ? t > 0.49 : 1; }
 
-static void write_coming(const char *path)
-{
+static void write_coming(const char *path) {
     AbutError error;
     AbutPageHead head = {.title = "Coming and going", .subtitle = "made by a formula"};
     AbutRun *run = make_run(4, 121, 1, NULL, some_are_there);
@@ -162,16 +147,14 @@ static void write_coming(const char *path)
 /* ---- a simulation ------------------------------------------------------------------------------------------------ */
 
 /* What the page must show at some times: a body, the number of contacts, the vertical force of the ground. */
-static void write_expected(const char *path, const AbutRun *run)
-{
+static void write_expected(const char *path, const AbutRun *run) {
     AbutJson json;
     AbutError error;
     const int64_t *start = abut_run_i8(run, ABUT_RUN_CONTACT_START);
     const int32_t *bodies = abut_run_i4(run, ABUT_RUN_CONTACT_BODY);
     const double *force = abut_run_f8(run, ABUT_RUN_CONTACT_FORCE);
     FILE *file = fopen(path, "w");
-    if (!file)
-        exit(1);
+    if (!file) exit(1);
     json = abut_json_to_file(file, 2);
     abut_json_begin_array(&json);
     for (int32_t step = 29; step < run->steps; step += 190) {
@@ -195,8 +178,7 @@ static void write_expected(const char *path, const AbutRun *run)
 }
 
 /* A built-in scene through time, recorded 60 times a second. */
-static AbutRun *simulate(const char *spec, double seconds)
-{
+static AbutRun *simulate(const char *spec, double seconds) {
     AbutError error;
     AbutScene *scene;
     AbutSimulation *simulation;
@@ -209,16 +191,14 @@ static AbutRun *simulate(const char *spec, double seconds)
     for (int i = 1; i <= (int)(seconds * 240.0 + 0.5); ++i) {
         AbutStepReport report;
         must(abut_simulation_step(simulation, 1.0 / 240.0, &report, &error), &error, "step");
-        if (i % 4 == 0)
-            must(abut_run_record(run, simulation, &report, &error), &error, "record");
+        if (i % 4 == 0) must(abut_run_record(run, simulation, &report, &error), &error, "record");
     }
     abut_simulation_free(simulation);
     abut_scene_free(scene);
     return run;
 }
 
-static void write_pile(const char *log_path, const char *expected, const char *path)
-{
+static void write_pile(const char *log_path, const char *expected, const char *path) {
     AbutError error;
     AbutRun *run = simulate("boxes:50", 10.0), *back;
     AbutPageHead head = {.title = "Fifty boxes", .subtitle = "volumetric contact, 240 steps per second"};
@@ -230,8 +210,7 @@ static void write_pile(const char *log_path, const char *expected, const char *p
     abut_run_free(run);
 }
 
-static void write_scene(const char *path, const char *spec, double seconds)
-{
+static void write_scene(const char *path, const char *spec, double seconds) {
     AbutError error;
     AbutRun *run = simulate(spec, seconds);
     AbutPageHead head = {.title = spec, .subtitle = "240 steps per second"};
@@ -240,8 +219,7 @@ static void write_scene(const char *path, const char *spec, double seconds)
 }
 
 /* An arm of two links in two states, one second apart, with sliders. */
-static void write_arm(const char *path)
-{
+static void write_arm(const char *path) {
     AbutError error;
     AbutModel *model;
     AbutScene *scene;
@@ -268,8 +246,7 @@ static void write_arm(const char *path)
 }
 
 /* Two runs of different length and bodies beside each other. */
-static void write_two(const char *path)
-{
+static void write_two(const char *path) {
     AbutError error;
     AbutRun *run = make_run(4, 121, 1, NULL, NULL), *beside = make_run(5, 61, 1, NULL, NULL);
     AbutPageHead head = {.title = "Three", .beside = beside, .beside_title = "Four"};
@@ -280,15 +257,13 @@ static void write_two(const char *path)
 
 /* ----  ------------------------------------------------------------------------------------------------------------ */
 
-static const char *in_folder(const char *folder, const char *name)
-{
+static const char *in_folder(const char *folder, const char *name) {
     static char path[4096];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     return path;
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     const char *hostile = "<img src=x onerror=\"document.title='broken'\">";
     char log_path[4096], expected[4096];
     if (argc != 2) {

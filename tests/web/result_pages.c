@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void add_box(AbutModel *model, const char *name, AbutVec3 half_size, AbutPose pose)
-{
+static void add_box(AbutModel *model, const char *name, AbutVec3 half_size, AbutPose pose) {
     AbutError error;
     AbutBodyDef body = abut_body_default();
     AbutShapeDef shape = abut_shape_default();
@@ -20,8 +19,7 @@ static void add_box(AbutModel *model, const char *name, AbutVec3 half_size, Abut
 }
 
 /* Unit cube A at the origin; B, half as large, where `pose_b` says. */
-static AbutModel *make_pair(AbutPose pose_b)
-{
+static AbutModel *make_pair(AbutPose pose_b) {
     AbutError error;
     AbutModel *model;
     must(abut_model_create(&model, &error), &error, "model");
@@ -30,8 +28,7 @@ static AbutModel *make_pair(AbutPose pose_b)
     return model;
 }
 
-void write_distance(const char *path)
-{
+void write_distance(const char *path) {
     AbutError error;
     AbutPageHead head = {.title = "Distance of two boxes", .subtitle = "two boxes", .note = "by make_pages"};
     AbutModel *model = make_pair(abut_pose(abut_vec3(1.25, 0.0, 0.0), abut_quat_identity()));
@@ -45,8 +42,7 @@ void write_distance(const char *path)
     abut_model_free(model);
 }
 
-void write_overlap(const char *path)
-{
+void write_overlap(const char *path) {
     AbutError error;
     AbutPageHead head = {.title = "Overlap of two boxes", .subtitle = "two boxes", .note = "by make_pages"};
     AbutVec3 axis = abut_normalize(abut_vec3(0.2, 0.3, 1.0));
@@ -62,8 +58,7 @@ void write_overlap(const char *path)
 }
 
 /* B passes A along y at x = 1.5 in two seconds; its direction turns with it. */
-void write_sweep(const char *path)
-{
+void write_sweep(const char *path) {
     enum { COUNT = 9 };
     AbutError error;
     AbutMesh box;
@@ -97,8 +92,7 @@ void write_sweep(const char *path)
     abut_mesh_free(&box);
 }
 
-void write_visual(const char *path)
-{
+void write_visual(const char *path) {
     AbutError error;
     AbutPageHead head = {.title = "Drawn only"};
     AbutModel *model = make_pair(abut_pose(abut_vec3(1.25, 0.0, 0.0), abut_quat_identity()));
@@ -127,17 +121,14 @@ typedef struct Modes {
     double row[MODE_ROWS][DOF];
 } Modes;
 
-static void add_row(double *a, double *b, int *count, const double *row, double sign, double slack, double limit)
-{
-    for (int k = 0; k < DOF; ++k)
-        a[*count * UNKNOWNS + k] = sign * row[k];
+static void add_row(double *a, double *b, int *count, const double *row, double sign, double slack, double limit) {
+    for (int k = 0; k < DOF; ++k) a[*count * UNKNOWNS + k] = sign * row[k];
     a[*count * UNKNOWNS + DOF] = slack;
     b[(*count)++] = limit;
 }
 
 /* A velocity of the mode, as far inside as its signs allow: rows s_i r_i x >= t, 0 = r_i x, |x_k| <= 1, largest t. */
-static void find_velocity(const Modes *modes, double *velocity)
-{
+static void find_velocity(const Modes *modes, double *velocity) {
     double a[(2 * MODE_ROWS + 2 * UNKNOWNS) * UNKNOWNS], b[2 * MODE_ROWS + 2 * UNKNOWNS], c[UNKNOWNS] = {0}, unit[DOF];
     int count = 0;
     for (int i = 0; i < MODE_ROWS; ++i) {
@@ -163,14 +154,12 @@ static void find_velocity(const Modes *modes, double *velocity)
     size_t size = abut_lp_workspace_size(UNKNOWNS, count);
     void *workspace = malloc(size);
     AbutLpResult result = abut_lp_solve(&lp, workspace, size);
-    for (int k = 0; k < DOF; ++k)
-        velocity[k] = fabs(result.x[k]) < 1e-9 ? 0.0 : result.x[k];
+    for (int k = 0; k < DOF; ++k) velocity[k] = fabs(result.x[k]) < 1e-9 ? 0.0 : result.x[k];
     free(workspace);
 }
 
 /* Dimension of the cone of a mode: 6 less the rank of the rows that are zero in it. */
-static int find_rank(const Modes *modes)
-{
+static int find_rank(const Modes *modes) {
     double m[MODE_ROWS][DOF];
     int rows = 0, rank = 0;
     for (int i = 0; i < MODE_ROWS; ++i)
@@ -178,24 +167,20 @@ static int find_rank(const Modes *modes)
             memcpy(m[rows++], modes->row[i], sizeof m[0]);
     for (int column = 0; column < DOF && rank < rows; ++column) {
         int best = rank;
-        for (int i = rank; i < rows; ++i)
-            best = fabs(m[i][column]) > fabs(m[best][column]) ? i : best;
-        if (fabs(m[best][column]) < 1e-9)
-            continue;
+        for (int i = rank; i < rows; ++i) best = fabs(m[i][column]) > fabs(m[best][column]) ? i : best;
+        if (fabs(m[best][column]) < 1e-9) continue;
         double swap[DOF];
         memcpy(swap, m[best], sizeof swap);
         memcpy(m[best], m[rank], sizeof swap);
         memcpy(m[rank], swap, sizeof swap);
         for (int i = rank + 1; i < rows; ++i)
-            for (int k = DOF - 1; k >= column; --k)
-                m[i][k] -= m[i][column] / m[rank][column] * m[rank][k];
+            for (int k = DOF - 1; k >= column; --k) m[i][k] -= m[i][column] / m[rank][column] * m[rank][k];
         ++rank;
     }
     return DOF - rank;
 }
 
-static void write_list(const char *path, AbutModeSystem *system, const AbutModeList *list, AbutPageModes *page)
-{
+static void write_list(const char *path, AbutModeSystem *system, const AbutModeList *list, AbutPageModes *page) {
     Modes modes = {system, malloc(MODE_ROWS), {{0}}};
     memcpy(modes.row, system->normal_rows, sizeof(double) * CONTACTS * DOF);
     memcpy(modes.row[CONTACTS], system->tangent_rows, sizeof(double) * CONTACTS * LINES * DOF);
@@ -231,8 +216,7 @@ static void write_list(const char *path, AbutModeSystem *system, const AbutModeL
     free(twists);
 }
 
-static AbutModel *make_ground(void)
-{
+static AbutModel *make_ground(void) {
     AbutError error;
     AbutModel *model;
     AbutBodyDef body = abut_body_default();
@@ -247,8 +231,7 @@ static AbutModel *make_ground(void)
 }
 
 /* A flat box on the ground: contacts at the four lower corners. */
-void write_modes(const char *path)
-{
+void write_modes(const char *path) {
     AbutError error;
     AbutModel *model = make_ground();
     add_box(model, "box", abut_vec3(0.5, 0.4, 0.25), abut_pose(abut_vec3(0.0, 0.0, 0.25), abut_quat_identity()));

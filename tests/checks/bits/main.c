@@ -19,37 +19,30 @@ AbutError error;
 
 static FILE *questions; /* NULL: not wanted */
 
-void must(AbutStatus status)
-{
-    if (status == ABUT_OK)
-        return;
+void must(AbutStatus status) {
+    if (status == ABUT_OK) return;
     fprintf(stderr, "%s\n", error.text);
     exit(2);
 }
 
-static void tell(const double *numbers, size_t count)
-{
-    if (questions && fwrite(numbers, sizeof *numbers, count, questions) != count)
-        exit(2);
+static void tell(const double *numbers, size_t count) {
+    if (questions && fwrite(numbers, sizeof *numbers, count, questions) != count) exit(2);
 }
 
 /* Steps the scene and prints the hash of its state; the scene is freed. */
-static void run(AbutScene *scene, const char *name, int model, double dt, int steps)
-{
+static void run(AbutScene *scene, const char *name, int model, double dt, int steps) {
     AbutSimulation *sim;
     AbutSimulationDef def = abut_simulation_default();
     def.model = model;
     must(abut_simulation_create(scene, &def, &sim, &error));
-    for (int i = 0; i < steps; ++i)
-        must(abut_simulation_step(sim, dt, NULL, &error));
+    for (int i = 0; i < steps; ++i) must(abut_simulation_step(sim, dt, NULL, &error));
     printf(
         "%-12s model %d, %4d steps: %016llx\n", name, (int)model, steps, (unsigned long long)abut_simulation_hash(sim));
     abut_simulation_free(sim);
     abut_scene_free(scene);
 }
 
-static void run_builtin(const char *spec, int model, double dt, int steps)
-{
+static void run_builtin(const char *spec, int model, double dt, int steps) {
     AbutScene *scene;
     must(abut_scene_create(&scene, &error));
     must(abut_scene_build(scene, spec, 7, &error));
@@ -57,8 +50,7 @@ static void run_builtin(const char *spec, int model, double dt, int steps)
 }
 
 /* A shape of each kind that has a volume, one above the other, turned and spinning over the ground. */
-static AbutScene *heap(void)
-{
+static AbutScene *heap(void) {
     static const AbutShapeKind kinds[] = {ABUT_SHAPE_BOX, ABUT_SHAPE_SPHERE, ABUT_SHAPE_CAPSULE, ABUT_SHAPE_CYLINDER,
         ABUT_SHAPE_ELLIPSOID, ABUT_SHAPE_CONE};
     enum { COUNT = sizeof kinds / sizeof *kinds };
@@ -76,38 +68,33 @@ static AbutScene *heap(void)
         shape.form.size = abut_vec3(0.05, 0.04, 0.03);
         must(abut_scene_add_body(scene, &body, &id, &error));
         must(abut_scene_add_shape(scene, id, &shape, NULL, &error));
-        if (i >= 0)
-            must(abut_scene_set_velocity(scene, id, abut_zero(), abut_vec3(1.0, 2.0, 3.0 * i), &error));
+        if (i >= 0) must(abut_scene_set_velocity(scene, id, abut_zero(), abut_vec3(1.0, 2.0, 3.0 * i), &error));
     }
     return scene;
 }
 
 /* ---- queries ----------------------------------------------------------------------------------------------------- */
 
-uint64_t hash_vec3(AbutVec3 v, uint64_t hash)
-{
+uint64_t hash_vec3(AbutVec3 v, uint64_t hash) {
     double numbers[3] = {v.x, v.y, v.z};
     return abut_hash(numbers, sizeof numbers, hash);
 }
 
-double random_number(AbutRng *rng, double reach)
-{
+double random_number(AbutRng *rng, double reach) {
     double x = abut_rng_between(rng, -reach, reach);
     tell(&x, 1);
     return x;
 }
 
 /* One number after the other: the order in which arguments are evaluated is the compiler's own. */
-static AbutVec3 random_vec3(AbutRng *rng, double reach)
-{
+static AbutVec3 random_vec3(AbutRng *rng, double reach) {
     double x = abut_rng_between(rng, -reach, reach), y = abut_rng_between(rng, -reach, reach);
     double z = abut_rng_between(rng, -reach, reach);
     return abut_vec3(x, y, z);
 }
 
 /* As a pose is told, and then as whoever reads it makes its quaternion a unit. */
-AbutPose random_pose(AbutRng *rng, double reach)
-{
+AbutPose random_pose(AbutRng *rng, double reach) {
     AbutVec3 p = random_vec3(rng, reach), turn = random_vec3(rng, 2.0);
     AbutQuat q = abut_quat_exp(turn);
     const double numbers[7] = {p.x, p.y, p.z, q.w, q.x, q.y, q.z};
@@ -117,8 +104,7 @@ AbutPose random_pose(AbutRng *rng, double reach)
 }
 
 /* A body of the kinds that there are in turn. */
-static AbutConvex body(int number, const AbutPolyhedron *hull)
-{
+static AbutConvex body(int number, const AbutPolyhedron *hull) {
     switch (number % 6) {
     case 0:
         return abut_convex_box(abut_vec3(0.5, 0.3, 0.2), 0.0);
@@ -135,8 +121,7 @@ static AbutConvex body(int number, const AbutPolyhedron *hull)
     }
 }
 
-static void convex_queries(void)
-{
+static void convex_queries(void) {
     enum { POINTS = 40, QUERIES = 600 };
     AbutRng rng = abut_rng(11, 0);
     AbutVec3 points[POINTS];
@@ -157,8 +142,7 @@ static void convex_queries(void)
     abut_polyhedron_free(hull);
 }
 
-static AbutMeshTree *make_tree(const char *name)
-{
+static AbutMeshTree *make_tree(const char *name) {
     AbutMesh mesh;
     AbutMeshTree *tree;
     must(abut_mesh_make(name, 800, NULL, &mesh, &error));
@@ -167,8 +151,7 @@ static AbutMeshTree *make_tree(const char *name)
     return tree;
 }
 
-static void mesh_queries(void)
-{
+static void mesh_queries(void) {
     enum { QUERIES = 60 };
     AbutRng rng = abut_rng(12, 0);
     AbutMeshTree *tree[2] = {make_tree("torus"), make_tree("knot")};
@@ -185,32 +168,27 @@ static void mesh_queries(void)
         hash = hash_vec3(d.point_b, hash_vec3(d.point_a, hash_vec3(d.normal, hash)));
     }
     printf("%d distances and depths of meshes: %016llx\n", QUERIES, (unsigned long long)hash);
-    for (int i = 0; i < 2; ++i)
-        abut_mesh_tree_free(tree[i]);
+    for (int i = 0; i < 2; ++i) abut_mesh_tree_free(tree[i]);
 }
 
 /* ---- clearance --------------------------------------------------------------------------------------------------- */
 
 /* A motion through three poses, the last two of which are kept in `keys`. */
-static AbutMotion random_motion(AbutRng *rng, AbutKeyframe keys[3])
-{
+static AbutMotion random_motion(AbutRng *rng, AbutKeyframe keys[3]) {
     AbutMotion out;
-    for (int i = 0; i < 3; ++i)
-        keys[i] = (AbutKeyframe){0.5 * i, random_pose(rng, 1.0)};
+    for (int i = 0; i < 3; ++i) keys[i] = (AbutKeyframe){0.5 * i, random_pose(rng, 1.0)};
     must(abut_motion_keyframes(3, keys, &out, &error));
     return out;
 }
 
-static uint64_t hash_clearance(const AbutClearance *x, uint64_t hash)
-{
+static uint64_t hash_clearance(const AbutClearance *x, uint64_t hash) {
     double numbers[3] = {x->ub, x->lb, x->t};
     hash = abut_hash(&x->node_pairs, sizeof x->node_pairs, hash);
     return hash_vec3(x->point_b, hash_vec3(x->point_a, abut_hash(numbers, sizeof numbers, hash)));
 }
 
 /* Two meshes, a union of pieces and a capsule, each past each. */
-static void clearance_queries(void)
-{
+static void clearance_queries(void) {
     enum { BODIES = 4, MOTIONS = 4 };
     AbutRng rng = abut_rng(13, 0);
     AbutMeshTree *tree[2] = {make_tree("cup"), make_tree("torus")};
@@ -234,14 +212,11 @@ static void clearance_queries(void)
     }
     printf("%d clearances: %016llx\n", BODIES * BODIES * MOTIONS, (unsigned long long)hash);
     abut_clearance_space_free(space);
-    for (int i = 0; i < BODIES; ++i)
-        abut_clearance_body_free(bodies[i]);
-    for (int i = 0; i < 2; ++i)
-        abut_mesh_tree_free(tree[i]);
+    for (int i = 0; i < BODIES; ++i) abut_clearance_body_free(bodies[i]);
+    for (int i = 0; i < 2; ++i) abut_mesh_tree_free(tree[i]);
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     abut_literature_register();
     questions = argc > 1 ? fopen(argv[1], "wb") : NULL;
     run_builtin("boxes:20", ABUT_CONTACT_MODEL_VOL, 1e-3, 800);

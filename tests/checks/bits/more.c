@@ -11,8 +11,7 @@
 
 /* ---- directions -------------------------------------------------------------------------------------------------- */
 
-static AbutSoftBody *make_soft(const char *name)
-{
+static AbutSoftBody *make_soft(const char *name) {
     AbutMesh mesh;
     AbutSoftBody *out;
     const AbutSoftBodyDef def = {.tau = 0.1, .threads = 1};
@@ -22,8 +21,7 @@ static AbutSoftBody *make_soft(const char *name)
     return out;
 }
 
-static void directions(void)
-{
+static void directions(void) {
     enum { QUERIES = 20 };
     AbutRng rng = abut_rng(14, 0);
     AbutSoftBody *a = make_soft("torus"), *b = make_soft("cup");
@@ -41,8 +39,7 @@ static void directions(void)
 
 /* ---- modes ------------------------------------------------------------------------------------------------------- */
 
-static void modes(const char *name)
-{
+static void modes(const char *name) {
     enum { TEXT = 400, DOF = 40 };
     AbutModeSystem system = {0};
     AbutModeOptions options = abut_mode_options_default();
@@ -68,14 +65,11 @@ static void modes(const char *name)
 
 enum { JOINTS = 6 };
 
-static void random_joints(AbutRng *rng, double *out)
-{
-    for (int i = 0; i < JOINTS; ++i)
-        out[i] = random_number(rng, 1.0);
+static void random_joints(AbutRng *rng, double *out) {
+    for (int i = 0; i < JOINTS; ++i) out[i] = random_number(rng, 1.0);
 }
 
-static void torques(void)
-{
+static void torques(void) {
     enum { STATES = 50 };
     AbutRng rng = abut_rng(15, 0);
     AbutModel *model;
@@ -101,8 +95,7 @@ static void torques(void)
 }
 
 /* An arm around a block: the polynomials of the plan. */
-static void plan(void)
-{
+static void plan(void) {
     const double start[JOINTS] = {0}, goal[JOINTS] = {0.3, -0.2, 0.2};
     AbutModel *model, *block;
     const AbutTree *tree;
@@ -137,8 +130,7 @@ static void plan(void)
     abut_model_free(model);
 }
 
-void ask_more(void)
-{
+void ask_more(void) {
     directions();
     modes("box:3");
     modes("peg:4");

@@ -6,15 +6,12 @@
 
 #include <abut/abut.h>
 
-static void count(int begin, int end, int worker, void *user)
-{
+static void count(int begin, int end, int worker, void *user) {
     (void)worker;
-    for (int i = begin; i < end; ++i)
-        ((int *)user)[i] = i;
+    for (int i = begin; i < end; ++i) ((int *)user)[i] = i;
 }
 
-int main(void)
-{
+int main(void) {
     int items[64] = {0};
     abut_parallel_for(64, 8, 2, count, items);
     AbutMesh mesh;
@@ -28,8 +25,7 @@ int main(void)
     abut_mesh_free(&mesh);
     AbutModel *model; /* reaches for libxml2, where the library has it */
     FILE *file = fopen("consumer.xml", "w");
-    if (!file || fputs("<mujoco/>", file) < 0 || fclose(file) != 0)
-        return 1;
+    if (!file || fputs("<mujoco/>", file) < 0 || fclose(file) != 0) return 1;
     AbutStatus read = abut_model_read("consumer.xml", NULL, &model, &error);
     abut_model_free(model);
     if (remove("consumer.xml") != 0 || (read != ABUT_OK && read != ABUT_ERROR_UNSUPPORTED)) {

@@ -8,16 +8,13 @@ enum { ROOM = 1 << 15 };
 static char text[ROOM];
 static size_t used;
 
-static void add(const char *words)
-{
+static void add(const char *words) {
     size_t length = strlen(words);
-    if (used + length < ROOM)
-        memcpy(text + used, words, length + 1);
+    if (used + length < ROOM) memcpy(text + used, words, length + 1);
     used += length;
 }
 
-static void add_type(const AbutField *field)
-{
+static void add_type(const AbutField *field) {
     if (field->kind == ABUT_FIELD_WORD) {
         for (int i = 0; field->words[i]; ++i) {
             add(i ? " | \"" : "\"");
@@ -40,11 +37,9 @@ static void add_type(const AbutField *field)
         add("[]");
 }
 
-static void add_record(const AbutRecord *record)
-{
+static void add_record(const AbutRecord *record) {
     for (int i = 0; i < record->count; ++i)
-        if (record->fields[i].record)
-            add_record(record->fields[i].record);
+        if (record->fields[i].record) add_record(record->fields[i].record);
     add("/** ");
     add(record->sentence);
     add(" */\nexport interface ");
@@ -65,16 +60,13 @@ static void add_record(const AbutRecord *record)
     add("}\n\n");
 }
 
-const char *js_types(void)
-{
+const char *js_types(void) {
     static const AbutRecord *const records[] = {&abut_gap_record, &abut_collision_record, &js_volume_record,
         &abut_cast_hit_record, &abut_impact_record, &abut_step_report_record, &js_contact_record,
         &abut_builtin_scene_record};
     used = 0;
     add("// Written by scripts/npm from the tables of the library.\n\n");
-    for (size_t i = 0; i < sizeof records / sizeof *records; ++i)
-        add_record(records[i]);
-    if (used >= ROOM)
-        js_fail("out of memory");
+    for (size_t i = 0; i < sizeof records / sizeof *records; ++i) add_record(records[i]);
+    if (used >= ROOM) js_fail("out of memory");
     return used < ROOM ? text : NULL;
 }

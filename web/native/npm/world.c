@@ -18,36 +18,29 @@ struct World {
 
 static const double DEFAULT_STEP = 1e-3;
 
-static AbutStatus build(World *world, unsigned seed, AbutError *error)
-{
+static AbutStatus build(World *world, unsigned seed, AbutError *error) {
     AbutModel *model = NULL;
     ABUT_TRY(abut_scene_create(&world->scene, error));
-    if (!*js_text(0))
-        return ABUT_OK;
+    if (!*js_text(0)) return ABUT_OK;
     ABUT_TRY(abut_model_build(js_text(0), seed, &model, error));
     world->def.gravity = model->gravity;
-    if (model->timestep > 0.0)
-        world->time_step = model->timestep;
+    if (model->timestep > 0.0) world->time_step = model->timestep;
     AbutStatus status = abut_scene_add_model(world->scene, model, abut_pose_identity(), NULL, error);
     abut_model_free(model);
     return status;
 }
 
-World *js_world(unsigned seed)
-{
+World *js_world(unsigned seed) {
     AbutError error;
     World *world = abut_alloc_array(1, sizeof *world);
-    if (!world)
-        return js_fail("out of memory"), NULL;
+    if (!world) return js_fail("out of memory"), NULL;
     *world = (World){.def = abut_simulation_default(), .time_step = DEFAULT_STEP};
-    if (js_result(build(world, seed, &error), &error))
-        return world;
+    if (js_result(build(world, seed, &error), &error)) return world;
     js_world_free(world);
     return NULL;
 }
 
-void js_world_free(World *world)
-{
+void js_world_free(World *world) {
     if (world) {
         abut_simulation_free(world->simulation);
         abut_scene_free(world->scene);
@@ -55,15 +48,13 @@ void js_world_free(World *world)
     abut_free(world);
 }
 
-const char *js_scenes(void)
-{
+const char *js_scenes(void) {
     AbutJson *json = js_begin();
     abut_json_begin_array(json);
     for (int robots = 0; robots < 2; ++robots) {
         int count = 0;
         const AbutBuiltinScene *scenes = abut_builtin_scenes(robots, &count);
-        for (int i = 0; i < count; ++i)
-            abut_record_put_object(json, &abut_builtin_scene_record, &scenes[i]);
+        for (int i = 0; i < count; ++i) abut_record_put_object(json, &abut_builtin_scene_record, &scenes[i]);
     }
     abut_json_end_array(json);
     return js_finish();
@@ -71,8 +62,7 @@ const char *js_scenes(void)
 
 /* ---- building ---------------------------------------------------------------------------------------------------- */
 
-int js_world_add_body(World *world, int kind)
-{
+int js_world_add_body(World *world, int kind) {
     AbutError error;
     const double *n = js_numbers(0);
     AbutBodyId id;
@@ -87,14 +77,12 @@ int js_world_add_body(World *world, int kind)
                : -1;
 }
 
-void js_world_remove_body(World *world, int body)
-{
+void js_world_remove_body(World *world, int body) {
     AbutError error;
     abut_scene_remove_body(world->scene, abut_scene_body_at(world->scene, body), &error);
 }
 
-int js_world_add_shape(World *world, int body, int kind, const AbutSolidBody *hull)
-{
+int js_world_add_shape(World *world, int body, int kind, const AbutSolidBody *hull) {
     AbutError error;
     const double *n = js_numbers(0);
     AbutShapeDef def = abut_shape_default();
@@ -110,13 +98,9 @@ int js_world_add_shape(World *world, int body, int kind, const AbutSolidBody *hu
 }
 
 #define REAL(member)                                                                                                   \
-    {                                                                                                                  \
-#member, offsetof(AbutSimulationDef, member), 0                                                                \
-    }
+    { #member, offsetof(AbutSimulationDef, member), 0 }
 #define WHOLE(member)                                                                                                  \
-    {                                                                                                                  \
-#member, offsetof(AbutSimulationDef, member), 1                                                                \
-    }
+    { #member, offsetof(AbutSimulationDef, member), 1 }
 static const struct {
     const char *name;
     size_t at;
@@ -137,16 +121,13 @@ static const struct {
     WHOLE(continuous),
 };
 
-int js_world_set(World *world, double value)
-{
+int js_world_set(World *world, double value) {
     AbutError error;
     const char *name = js_text(0);
     for (size_t i = 0; i < sizeof settings / sizeof *settings; ++i) {
         char *at = (char *)&world->def + settings[i].at;
-        if (strcmp(name, settings[i].name) != 0)
-            continue;
-        if (settings[i].whole && !(value >= 0.0 && value <= 1e9))
-            break;
+        if (strcmp(name, settings[i].name) != 0) continue;
+        if (settings[i].whole && !(value >= 0.0 && value <= 1e9)) break;
         if (settings[i].whole)
             memcpy(at, &(int){(int)value}, sizeof(int));
         else
@@ -156,16 +137,14 @@ int js_world_set(World *world, double value)
     if (strncmp(name, "model=", 6) == 0) {
         int model = abut_contact_model_find(name + 6);
         world->def.model = model >= 0 ? model : world->def.model;
-        if (model >= 0)
-            return 1;
+        if (model >= 0) return 1;
     }
     return js_result(
         abut_fail(&error, ABUT_ERROR_ARGUMENT, "expected a known setting within its range, got %s %g", name, value),
         &error);
 }
 
-int js_world_start(World *world)
-{
+int js_world_start(World *world) {
     AbutError error;
     AbutStatus status = world->simulation
                             ? abut_simulation_set_settings(world->simulation, &world->def, &error)
@@ -175,53 +154,36 @@ int js_world_start(World *world)
 
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
 
-double js_world_time_step(const World *world)
-{
-    return world->time_step;
-}
+double js_world_time_step(const World *world) { return world->time_step; }
 
-int js_world_step(World *world, int count, double dt)
-{
+int js_world_step(World *world, int count, double dt) {
     AbutError error;
     for (int i = 0; i < count; ++i)
-        if (!js_result(abut_simulation_step(world->simulation, dt, &world->report, &error), &error))
-            return 0;
+        if (!js_result(abut_simulation_step(world->simulation, dt, &world->report, &error), &error)) return 0;
     return 1;
 }
 
-const char *js_world_report(const World *world)
-{
-    return js_answer(&abut_step_report_record, &world->report);
-}
+const char *js_world_report(const World *world) { return js_answer(&abut_step_report_record, &world->report); }
 
-double js_world_time(const World *world)
-{
-    return abut_simulation_time(world->simulation);
-}
+double js_world_time(const World *world) { return abut_simulation_time(world->simulation); }
 
-unsigned js_world_hash(const World *world, int half)
-{
+unsigned js_world_hash(const World *world, int half) {
     uint64_t hash = abut_simulation_hash(world->simulation);
     return (unsigned)(half ? hash >> 32 : hash & 0xffffffffu);
 }
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
-int js_world_body_count(const World *world)
-{
-    return abut_scene_body_count(world->scene);
-}
+int js_world_body_count(const World *world) { return abut_scene_body_count(world->scene); }
 
-static double *put(double *to, AbutVec3 v)
-{
+static double *put(double *to, AbutVec3 v) {
     to[0] = v.x;
     to[1] = v.y;
     to[2] = v.z;
     return to + 3;
 }
 
-const double *js_world_state(const World *world)
-{
+const double *js_world_state(const World *world) {
     int count = abut_scene_body_count(world->scene);
     double *numbers = js_numbers(JS_STATE * count), *to = numbers;
     for (int i = 0; i < count && numbers; ++i) {
@@ -229,8 +191,7 @@ const double *js_world_state(const World *world)
         AbutBodyState s = {.pose = abut_pose_identity()};
         int32_t asleep = 0;
         abut_scene_get_body(world->scene, id, &s);
-        if (world->simulation)
-            abut_simulation_get_activity(world->simulation, id, &asleep, NULL);
+        if (world->simulation) abut_simulation_get_activity(world->simulation, id, &asleep, NULL);
         to = put(to, s.pose.p);
         *to++ = s.pose.q.w;
         to = put(to, abut_vec3(s.pose.q.x, s.pose.q.y, s.pose.q.z));
@@ -240,37 +201,32 @@ const double *js_world_state(const World *world)
     return numbers;
 }
 
-const char *js_world_body_name(const World *world, int body)
-{
+const char *js_world_body_name(const World *world, int body) {
     AbutBodyState state;
     return abut_scene_get_body(world->scene, abut_scene_body_at(world->scene, body), &state) ? state.name : NULL;
 }
 
-int js_world_set_pose(World *world, int body)
-{
+int js_world_set_pose(World *world, int body) {
     AbutError error;
     AbutBodyId id = abut_scene_body_at(world->scene, body);
     return js_result(abut_scene_set_pose(world->scene, id, js_pose(js_numbers(0)), &error), &error);
 }
 
-int js_world_set_velocity(World *world, int body)
-{
+int js_world_set_velocity(World *world, int body) {
     AbutError error;
     const double *n = js_numbers(0);
     AbutBodyId id = abut_scene_body_at(world->scene, body);
     return js_result(abut_scene_set_velocity(world->scene, id, js_vec3(n), js_vec3(n + 3), &error), &error);
 }
 
-int js_world_push(World *world, int body)
-{
+int js_world_push(World *world, int body) {
     AbutError error;
     const double *n = js_numbers(0);
     AbutBodyId id = abut_scene_body_at(world->scene, body);
     return js_result(abut_scene_add_impulse(world->scene, id, js_vec3(n), js_vec3(n + 3), &error), &error);
 }
 
-int js_world_set_force(World *world, int body)
-{
+int js_world_set_force(World *world, int body) {
     AbutError error;
     const double *n = js_numbers(0);
     AbutBodyId id = abut_scene_body_at(world->scene, body);
@@ -310,22 +266,18 @@ static const AbutField contact_fields[] = {
 const AbutRecord js_contact_record = ABUT_RECORD("Contact", "Two bodies in contact, world axes.", Row, contact_fields);
 
 /* The number of a body; -1: it was removed. */
-static int32_t number_of(const World *world, AbutBodyId id)
-{
+static int32_t number_of(const World *world, AbutBodyId id) {
     for (int32_t i = 0; id.index1 && i < abut_scene_body_count(world->scene); ++i)
-        if (abut_scene_body_at(world->scene, i).index1 == id.index1)
-            return i;
+        if (abut_scene_body_at(world->scene, i).index1 == id.index1) return i;
     return -1;
 }
 
-const char *js_world_contacts(const World *world)
-{
+const char *js_world_contacts(const World *world) {
     AbutJson *json = js_begin();
     Row row;
     abut_json_begin_array(json);
     for (int i = 0; i < abut_simulation_contact_count(world->simulation); ++i) {
-        if (!abut_simulation_get_contact(world->simulation, i, &row.contact))
-            continue;
+        if (!abut_simulation_get_contact(world->simulation, i, &row.contact)) continue;
         row.body_a = number_of(world, row.contact.body_a);
         row.body_b = number_of(world, row.contact.body_b);
         abut_record_put_object(json, &js_contact_record, &row);
@@ -336,18 +288,15 @@ const char *js_world_contacts(const World *world)
 
 /* ---- saved states ------------------------------------------------------------------------------------------------ */
 
-int js_world_save(const World *world)
-{
+int js_world_save(const World *world) {
     size_t bytes = abut_simulation_state_size(world->simulation);
     char *text = bytes < INT32_MAX ? js_text((int)bytes) : NULL;
-    if (!text)
-        return js_fail("out of memory"), 0;
+    if (!text) return js_fail("out of memory"), 0;
     abut_simulation_save(world->simulation, text);
     return (int)bytes;
 }
 
-int js_world_restore(World *world, int bytes)
-{
+int js_world_restore(World *world, int bytes) {
     AbutError error;
     return js_result(abut_simulation_restore(world->simulation, js_text(0), (size_t)bytes, &error), &error);
 }

@@ -8,14 +8,12 @@
 
 #include <string.h>
 
-static const char *finish(void)
-{
+static const char *finish(void) {
     AbutError error;
     return play_result(abut_json_finish(&play.json, &error), &error) ? play.json.text : NULL;
 }
 
-static void begin(void)
-{
+static void begin(void) {
     abut_json_free(&play.json);
     play.json = abut_json_to_file(NULL, 0);
     abut_json_begin_object(&play.json);
@@ -23,18 +21,15 @@ static void begin(void)
 
 /* ---- names ------------------------------------------------------------------------------------------------------- */
 
-static void put_scenes(const char *key, const AbutBuiltinScene *scenes, int count)
-{
+static void put_scenes(const char *key, const AbutBuiltinScene *scenes, int count) {
     AbutJson *json = &play.json;
     abut_json_key(json, key);
     abut_json_begin_array(json);
-    for (int i = 0; i < count; ++i)
-        abut_record_put_object(json, &abut_builtin_scene_record, &scenes[i]);
+    for (int i = 0; i < count; ++i) abut_record_put_object(json, &abut_builtin_scene_record, &scenes[i]);
     abut_json_end_array(json);
 }
 
-const char *play_names(void)
-{
+const char *play_names(void) {
     int count = 0;
     begin();
     const AbutBuiltinScene *scenes = abut_builtin_scenes(0, &count);
@@ -53,8 +48,7 @@ const char *play_names(void)
 
 /* ---- the scene --------------------------------------------------------------------------------------------------- */
 
-static void put_mesh(const AbutGeometry *geometry)
-{
+static void put_mesh(const AbutGeometry *geometry) {
     AbutJson *json = &play.json;
     AbutMesh mesh;
     abut_json_begin_object(json);
@@ -84,23 +78,18 @@ typedef struct Meshes {
 } Meshes;
 
 /* The number of a geometry's mesh, new ones at the end; -1: a half-space, or no memory. */
-static int mesh_of(Meshes *meshes, const AbutGeometry *geometry)
-{
-    if (!geometry->polyhedron)
-        return -1;
+static int mesh_of(Meshes *meshes, const AbutGeometry *geometry) {
+    if (!geometry->polyhedron) return -1;
     for (int i = meshes->count; i-- > 0;)
-        if (meshes->item[i] == geometry)
-            return i;
+        if (meshes->item[i] == geometry) return i;
     void *item = (void *)meshes->item;
-    if (!abut_grow(&item, &meshes->room, (size_t)meshes->count + 1, sizeof *meshes->item))
-        return -1;
+    if (!abut_grow(&item, &meshes->room, (size_t)meshes->count + 1, sizeof *meshes->item)) return -1;
     meshes->item = item;
     meshes->item[meshes->count] = geometry;
     return meshes->count++;
 }
 
-static void put_body(const AbutBodyState *state, AbutBodyId id, Meshes *meshes)
-{
+static void put_body(const AbutBodyState *state, AbutBodyId id, Meshes *meshes) {
     AbutJson *json = &play.json;
     abut_json_begin_object(json);
     abut_json_put_string(json, "name", state->name);
@@ -110,8 +99,7 @@ static void put_body(const AbutBodyState *state, AbutBodyId id, Meshes *meshes)
     abut_json_begin_array(json);
     for (int i = 0; i < state->shape_count; ++i) {
         AbutShapeDef shape;
-        if (!abut_scene_get_shape(play.scene, abut_scene_shape_at(play.scene, id, i), &shape, NULL))
-            continue;
+        if (!abut_scene_get_shape(play.scene, abut_scene_shape_at(play.scene, id, i), &shape, NULL)) continue;
         AbutPose pose = shape.pose;
         double rotation[4] = {pose.q.w, pose.q.x, pose.q.y, pose.q.z};
         abut_json_begin_object(json);
@@ -126,8 +114,7 @@ static void put_body(const AbutBodyState *state, AbutBodyId id, Meshes *meshes)
     abut_json_end_object(json);
 }
 
-const char *play_describe(void)
-{
+const char *play_describe(void) {
     Meshes meshes = {0};
     AbutJson *json = &play.json;
     begin();
@@ -138,14 +125,12 @@ const char *play_describe(void)
     abut_json_begin_array(json);
     for (int i = 0; i < play.bodies; ++i) {
         AbutBodyState state;
-        if (abut_scene_get_body(play.scene, play_body(i), &state))
-            put_body(&state, play_body(i), &meshes);
+        if (abut_scene_get_body(play.scene, play_body(i), &state)) put_body(&state, play_body(i), &meshes);
     }
     abut_json_end_array(json);
     abut_json_key(json, "meshes");
     abut_json_begin_array(json);
-    for (int i = 0; i < meshes.count; ++i)
-        put_mesh(meshes.item[i]);
+    for (int i = 0; i < meshes.count; ++i) put_mesh(meshes.item[i]);
     abut_json_end_array(json);
     abut_json_end_object(json);
     abut_free(meshes.item);

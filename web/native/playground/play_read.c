@@ -7,16 +7,14 @@
 
 enum { CONTACT = 22, VERTEX = 5, MODE_POINTS = 24, COUNTED_POINTS = 12, LINES = 2 };
 
-static double *put(double *to, AbutVec3 v)
-{
+static double *put(double *to, AbutVec3 v) {
     to[0] = v.x;
     to[1] = v.y;
     to[2] = v.z;
     return to + 3;
 }
 
-const double *play_state(void)
-{
+const double *play_state(void) {
     double *numbers = play_room((int64_t)PLAY_STATE * play_slots());
     for (int i = 0; i < play_slots() && numbers; ++i) {
         AbutBodyState s = {.pose = abut_pose_identity()};
@@ -30,8 +28,7 @@ const double *play_state(void)
     return numbers;
 }
 
-static double *put_contact(double *to, const AbutContact *c)
-{
+static double *put_contact(double *to, const AbutContact *c) {
     *to++ = play_slot(c->body_a);
     *to++ = play_slot(c->body_b);
     *to++ = c->sliding;
@@ -48,34 +45,29 @@ static double *put_contact(double *to, const AbutContact *c)
     return to;
 }
 
-const double *play_contacts(void)
-{
+const double *play_contacts(void) {
     int count = play.simulation ? abut_simulation_contact_count(play.simulation) : 0;
     double *numbers = play_room(1 + (int64_t)count * (CONTACT + VERTEX * ABUT_CONTACT_VERTICES));
-    if (!numbers)
-        return NULL;
+    if (!numbers) return NULL;
     double *to = numbers + 1;
     numbers[0] = 0.0;
     for (int i = 0; i < count; ++i) {
         AbutContact c;
-        if (!abut_simulation_get_contact(play.simulation, i, &c) || !c.body_a.index1 || !c.body_b.index1)
-            continue;
+        if (!abut_simulation_get_contact(play.simulation, i, &c) || !c.body_a.index1 || !c.body_b.index1) continue;
         to = put_contact(to, &c);
         numbers[0] += 1.0;
     }
     return numbers;
 }
 
-double play_number(int which)
-{
+double play_number(int which) {
     const AbutStepReport *r = &play.report;
     double numbers[] = {
         play.steps, play.steps * play.step, r->kinetic, r->potential, r->max_depth, r->sweeps, r->residual};
     return which >= 0 && which < (int)(sizeof numbers / sizeof *numbers) ? numbers[which] : NAN;
 }
 
-unsigned play_hash(int half)
-{
+unsigned play_hash(int half) {
     uint64_t hash = play.simulation ? abut_simulation_hash(play.simulation) : 0;
     return (unsigned)(half ? hash >> 32 : hash & 0xffffffffu);
 }
@@ -83,8 +75,7 @@ unsigned play_hash(int half)
 /* ---- modes ------------------------------------------------------------------------------------------------------- */
 
 /* Vertices of the contacts as points at which the body, number 0, meets what is held. */
-static int points_of(const AbutContactList *list, AbutBodyId body, AbutPointContact *points)
-{
+static int points_of(const AbutContactList *list, AbutBodyId body, AbutPointContact *points) {
     int count = 0;
     for (int i = 0; i < list->count; ++i)
         for (int v = 0; v < list->contacts[i].vertex_count; ++v, ++count) {
@@ -101,8 +92,7 @@ static int points_of(const AbutContactList *list, AbutBodyId body, AbutPointCont
 }
 
 /* Modes of one kind; -1 where they are not to be counted. */
-static long long count_modes(const AbutModeSystem *system, int32_t kind, int count)
-{
+static long long count_modes(const AbutModeSystem *system, int32_t kind, int count) {
     AbutModeOptions options = abut_mode_options_default();
     AbutModeResult result;
     options.kind = kind;
@@ -111,8 +101,7 @@ static long long count_modes(const AbutModeSystem *system, int32_t kind, int cou
     return kind == ABUT_MODES_CS ? (long long)result.cs_modes : (long long)result.modes;
 }
 
-static AbutStatus tell_modes(const AbutContactList *list, const AbutModeSystemDef *def, int count, AbutError *error)
-{
+static AbutStatus tell_modes(const AbutContactList *list, const AbutModeSystemDef *def, int count, AbutError *error) {
     uint64_t bits[2][8];
     AbutMode now = {bits[0], bits[1]};
     AbutModeSystem system;
@@ -126,8 +115,7 @@ static AbutStatus tell_modes(const AbutContactList *list, const AbutModeSystemDe
     return ABUT_OK;
 }
 
-int play_modes(int slot, int count)
-{
+int play_modes(int slot, int count) {
     AbutContact contacts[MODE_POINTS];
     AbutPointContact points[MODE_POINTS * ABUT_CONTACT_VERTICES];
     AbutContactList list = {.contacts = contacts};
@@ -139,8 +127,7 @@ int play_modes(int slot, int count)
     list.count = abut_simulation_body_contacts(play.simulation, body, MODE_POINTS, contacts);
     list.count = list.count < MODE_POINTS ? list.count : MODE_POINTS;
     int points_count = points_of(&list, body, points);
-    if (points_count == 0)
-        return play_result(abut_fail(&error, ABUT_ERROR_EMPTY, "it touches nothing"), &error);
+    if (points_count == 0) return play_result(abut_fail(&error, ABUT_ERROR_EMPTY, "it touches nothing"), &error);
     if (points_count > MODE_POINTS)
         return play_result(
             abut_fail(&error, ABUT_ERROR_LIMIT, "it touches at %d points: too many", points_count), &error);
