@@ -4,11 +4,13 @@
  *
  * Objects free themselves. Nothing throws and nothing is virtual: a function that can fail returns a Result, which
  * holds a value or an Error, and queries return the plain structs of C. Units, frames and signs are those of the C
- * headers, which the comments of docs/howto/adapters/cpp.md do not repeat. The C functions take what `get` returns.
+ * headers. The C functions take what `get` returns. docs/howto/adapters/cpp.md introduces it.
  */
 #ifndef ABUT_ABUT_HPP
 #define ABUT_ABUT_HPP
 
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <optional>
@@ -30,7 +32,7 @@ using Error = AbutError;
 
 /* A view of `size` items that lie one after the other; made from an array, a vector or anything with data and size. */
 template <class T> class Span {
-public:
+  public:
     constexpr Span() = default;
     constexpr Span(T *data, std::size_t size) : data_(data), size_(size) {}
     template <std::size_t N> constexpr Span(T (&array)[N]) : data_(array), size_(N) {}
@@ -42,14 +44,14 @@ public:
     constexpr T *end() const { return data_ + size_; }
     constexpr T &operator[](std::size_t i) const { return data_[i]; }
 
-private:
+  private:
     T *data_ = nullptr;
     std::size_t size_ = 0;
 };
 
 /* A value, or the error for which there is none. Reading the value of a failure ends the program. */
 template <class T> class [[nodiscard]] Result {
-public:
+  public:
     Result(T value) : value_(std::move(value)) {}
     Result(const Error &error) : error_(error) {}
     bool has_value() const { return value_.has_value(); }
@@ -65,7 +67,7 @@ public:
     const T *operator->() const { return &value(); }
     T value_or(T other) const & { return has_value() ? *value_ : std::move(other); }
 
-private:
+  private:
     void held() const {
         if (!value_) std::abort();
     }
@@ -74,14 +76,14 @@ private:
 };
 
 template <> class [[nodiscard]] Result<void> {
-public:
+  public:
     Result() = default;
     Result(const Error &error) : error_(error), failed_(true) {}
     bool has_value() const { return !failed_; }
     explicit operator bool() const { return !failed_; }
     const Error &error() const { return error_; }
 
-private:
+  private:
     Error error_{};
     bool failed_ = false;
 };
@@ -113,7 +115,7 @@ template <class Call> Result<void> done(Call call) {
 
 /* A body of any kind with the geometry it needs. Copies share that geometry, which does not change. */
 class Solid {
-public:
+  public:
     static Solid sphere(double radius) { return Solid(abut_convex_point(abut_zero(), radius)); }
     static Solid capsule(double radius, double half_length) {
         return capsule(abut_vec3(0, 0, -half_length), abut_vec3(0, 0, half_length), radius);
@@ -154,8 +156,8 @@ public:
     }
 
     /* A mesh file: OBJ, STL, PLY, TRI, GLB or DAE. */
-    static Result<Solid> read(const char *path, AbutSolidChoice choice = ABUT_SOLID_AS_IS,
-        const AbutDecomposeDef *pieces = nullptr) {
+    static Result<Solid> read(
+        const char *path, AbutSolidChoice choice = ABUT_SOLID_AS_IS, const AbutDecomposeDef *pieces = nullptr) {
         char *bytes = nullptr;
         std::size_t count = 0;
         AbutMesh mesh{};
@@ -169,7 +171,7 @@ public:
     AbutSolid get() const { return abut_solid_of(&body_->solid); }
     bool is_convex() const { return get().kind == ABUT_SOLID_CONVEX; }
 
-private:
+  private:
     struct Body {
         AbutSolidBody solid{};
         Body() = default;
@@ -237,6 +239,7 @@ inline void distance_batch(
 
 /* A body at a pose. */
 inline AbutPlaced placed(const Solid &solid, const Pose &pose) { return AbutPlaced{solid.get(), pose}; }
+AbutPlaced placed(Solid &&solid, const Pose &pose) = delete; /* it would not outlive the call */
 
 /* The ray origin + t way, 0 <= t <= 1. */
 inline AbutCastHit cast(const AbutPlaced &body, Vec3 origin, Vec3 way) {
@@ -252,7 +255,7 @@ inline AbutCastHit cast(const AbutPlaced &body, const AbutPlaced &moved, Vec3 wa
 
 /* Bodies where they stand, with a tree over them. Copies of the solids are kept. */
 class BodySet {
-public:
+  public:
     static Result<BodySet> create(Span<const std::pair<Solid, Pose>> bodies) {
         BodySet set;
         for (const auto &body : bodies) {
@@ -293,7 +296,7 @@ public:
         return out;
     }
 
-private:
+  private:
     AbutCastHit first(const AbutCast &cast) const {
         const AbutBodySet set = get();
         AbutCastHit out{};
@@ -308,6 +311,7 @@ private:
 /* ---- motions ------------------------------------------------------------------------------------------------------- */
 
 inline AbutMover mover(const Solid &solid, const AbutMotion &motion) { return AbutMover{solid.get(), motion}; }
+AbutMover mover(Solid &&solid, const AbutMotion &motion) = delete;
 
 /* The first contact between `from` and `to`, never late. */
 inline AbutImpact time_of_impact(const AbutMover &a, const AbutMover &b, double from, double to, double tolerance = 0) {
@@ -328,14 +332,15 @@ inline Result<AbutClearance> clearance(const AbutMover &a, const AbutMover &b, c
     if (status == ABUT_OK) status = abut_clearance_space_create(0, &space, &error);
     const detail::Owned<AbutClearanceSpace, abut_clearance_space_free> held(space);
     if (status != ABUT_OK) return error;
-    const AbutMover movers[2] = {{abut_solid_prepared(bodies[0]), a.motion}, {abut_solid_prepared(bodies[1]), b.motion}};
+    const AbutMover movers[2] = {
+        {abut_solid_prepared(bodies[0]), a.motion}, {abut_solid_prepared(bodies[1]), b.motion}};
     return abut_clearance(&movers[0], &movers[1], &def, space);
 }
 
 /* ---- simulation ---------------------------------------------------------------------------------------------------- */
 
 class Model {
-public:
+  public:
     static Result<Model> create() { return from(abut_model_create); }
     /* MJCF, URDF or xacro. */
     static Result<Model> read(const char *path, const AbutModelReadOptions *options = nullptr) {
@@ -347,7 +352,7 @@ public:
     }
     AbutModel *get() const { return model_.get(); }
 
-private:
+  private:
     template <class Call> static Result<Model> from(Call call) {
         AbutModel *out = nullptr;
         Error error{};
@@ -360,7 +365,7 @@ private:
 };
 
 class Scene {
-public:
+  public:
     static Result<Scene> create() {
         AbutScene *out = nullptr;
         Error error{};
@@ -401,18 +406,24 @@ public:
     }
     AbutScene *get() const { return scene_.get(); }
 
-private:
+  private:
     detail::Owned<AbutScene, abut_scene_free> scene_;
 };
 
 /* Holds its scene. */
 class Simulation {
-public:
+  public:
     static Result<Simulation> create(Scene scene, const AbutSimulationDef &def = abut_simulation_default()) {
         AbutSimulation *out = nullptr;
         Error error{};
         if (abut_simulation_create(scene.get(), &def, &out, &error) != ABUT_OK) return error;
         return Simulation(std::move(scene), out);
+    }
+    Simulation(Simulation &&) = default;
+    Simulation &operator=(Simulation &&other) noexcept {
+        std::swap(scene_, other.scene_); /* a simulation goes before its scene, here at the end of `other` */
+        std::swap(simulation_, other.simulation_);
+        return *this;
     }
     Result<AbutStepReport> step(double dt) {
         return detail::made<AbutStepReport>(
@@ -423,13 +434,11 @@ public:
     const Scene &scene() const { return scene_; }
     std::vector<AbutContact> contacts() const {
         std::vector<AbutContact> out(static_cast<std::size_t>(abut_simulation_contact_count(get())));
-        for (std::size_t i = 0; i < out.size(); ++i)
-            abut_simulation_get_contact(get(), static_cast<int>(i), &out[i]);
+        for (std::size_t i = 0; i < out.size(); ++i) abut_simulation_get_contact(get(), static_cast<int>(i), &out[i]);
         return out;
     }
     Result<void> set_force(AbutBodyId body, Vec3 force, Vec3 torque = abut_zero()) {
-        return detail::done(
-            [&](Error *error) { return abut_simulation_set_force(get(), body, force, torque, error); });
+        return detail::done([&](Error *error) { return abut_simulation_set_force(get(), body, force, torque, error); });
     }
     std::vector<unsigned char> save() const {
         std::vector<unsigned char> state(abut_simulation_state_size(get()));
@@ -437,14 +446,13 @@ public:
         return state;
     }
     Result<void> restore(Span<const unsigned char> state) {
-        return detail::done([&](Error *error) {
-            return abut_simulation_restore(get(), state.data(), state.size(), error);
-        });
+        return detail::done(
+            [&](Error *error) { return abut_simulation_restore(get(), state.data(), state.size(), error); });
     }
     std::uint64_t hash() const { return abut_simulation_hash(get()); }
     AbutSimulation *get() const { return simulation_.get(); }
 
-private:
+  private:
     Simulation(Scene scene, AbutSimulation *simulation) : scene_(std::move(scene)), simulation_(simulation) {}
     Scene scene_; /* first, so that it is freed last */
     detail::Owned<AbutSimulation, abut_simulation_free> simulation_;
