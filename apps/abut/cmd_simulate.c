@@ -223,8 +223,8 @@ static int body_options(SimulateArgs *a, int *no_continuous, CliOption *out) {
             "m, 20000 a shape at most (default: 0.6 of the reach)",
             1e-9, 1e3),
         OPTION("--pieces", CLI_FLAG, &a->pieces, NULL,
-            "split closed meshes of a file that are not convex into convex pieces (default: models vol and pressure "
-            "take them as they are, others in pieces)"),
+            "split closed meshes of a file that are not convex into convex pieces (default: off with models vol and "
+            "pressure, else on)"),
         OPTION("--hulls", CLI_FLAG, &a->hulls, NULL, "take meshes that are not convex as their hulls"),
         OPERAND_MODELS,
         OPTION("--sleeping", CLI_FLAG, &a->def.sleeping, NULL,

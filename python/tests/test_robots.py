@@ -198,3 +198,4 @@ def test_meshes_are_taken_as_the_tool_takes_them(tmp_path):
     whole, hull = abut.Model.read(str(path)), abut.Model.read(str(path), hulls=True)
     assert len(whole.shapes) == len(hull.shapes) == 1
     assert pickle.dumps(whole) != pickle.dumps(hull)
+    assert pickle.dumps(pickle.loads(pickle.dumps(whole))) == pickle.dumps(whole)

@@ -205,9 +205,14 @@ def _exact(fields: dict) -> dict:
     return {key: value.tobytes() if key.startswith("pose") else value for key, value in fields.items()}
 
 
+def _form(self, shape: int) -> Convex | tuple:
+    mesh = _abut.model_shape_mesh(self, shape)
+    return self.shape_body(shape) if mesh is None else (self.shape_body(shape), mesh)
+
+
 def _content(self) -> dict:
     content = {name: [_exact(item) for item in getattr(self, name)] for name, _ in _PARTS}
-    content["shapes"] = [(_exact(item), self.shape_body(i) if item["kind"] == "polyhedron" else self.shape_field(i))
+    content["shapes"] = [(_exact(item), _form(self, i) if item["kind"] == "polyhedron" else self.shape_field(i))
                          for i, item in enumerate(self.shapes)]
     return content | {"name": self.name, "options": self.options, "tendons": self.tendons, "keyframes": self.keyframes,
                       "elements": self.elements}
