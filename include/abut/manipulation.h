@@ -20,31 +20,34 @@ enum { ABUT_MANIP_FINGERS = 3, ABUT_MANIP_FORBIDDEN = 4 };
 
 /* What to move, where to, and with which fingers. Every finger is a ball that touches the object at one point. */
 typedef struct AbutManipTask {
-    const AbutModel *model;            /* static bodies and the object, all of convex shapes */
-    int32_t object;                    /* number of its dynamic body, where it stands at the start */
-    AbutPose goal;                     /* of the frame of the object, world */
-    double goal_distance, goal_angle;  /* tolerances, m and radians, above 0 */
-    AbutVec3 low, high;                /* box of the centers of mass to try */
-    AbutVec3 axis;                     /* turns to try, from the start, about this axis of the world; zero: all */
-    double angle_low, angle_high;      /* their range, radians */
-    int32_t fingers;                   /* 1 .. ABUT_MANIP_FINGERS */
-    double finger_radius, force;       /* m; largest normal force of a finger, N */
-    double finger_friction;            /* between finger and object */
-    AbutVec3 finger_low, finger_high;  /* box of the centers of fingers */
-    int32_t forbidden_count;           /* faces that fingers must not touch at first: */
+    const AbutModel *model;           /* static bodies and the object, all of convex shapes */
+    int32_t object;                   /* number of its dynamic body, where it stands at the start */
+    AbutPose goal;                    /* of the frame of the object, world */
+    double goal_distance, goal_angle; /* tolerances, m and radians, above 0 */
+    AbutVec3 low, high;               /* box of the centers of mass to try */
+    AbutVec3 axis;                    /* turns to try, from the start, about this axis of the world; zero: all */
+    double angle_low, angle_high;     /* their range, radians */
+    int32_t fingers;                  /* 1 .. ABUT_MANIP_FINGERS */
+    double finger_radius, force;      /* m; largest normal force of a finger, N */
+    double finger_friction;           /* between finger and object */
+    AbutVec3 finger_low, finger_high; /* box of the centers of fingers */
+    int32_t forbidden_count;          /* faces that fingers must not touch at first: */
     AbutVec3 forbidden[ABUT_MANIP_FORBIDDEN]; /* their outward normals, frame of the object */
-    double step;                       /* longest step of a motion, m */
+    double step;                              /* longest step of a motion, m */
 } AbutManipTask;
 
-/* One object, its goal where it stands, two fingers of 6 mm, 6 N and friction 0.8. */
-ABUT_API AbutManipTask abut_manip_task_default(void);
+/*
+ * A task of a model: the goal to 5 mm and 0.05, two fingers of 6 mm, 6 N and friction 0.8 that may be anywhere within a
+ * meter of the object. It tries places within 0.15 m of start and goal, and turns about the axis from one to the other;
+ * without a turn it tries all. The model must outlive the task.
+ */
+ABUT_API AbutManipTask abut_manip_task_of(const AbutModel *model, int32_t object, AbutPose goal);
 
 /* Names of the built-in tasks, the last NULL. */
 ABUT_API extern const char *const abut_manip_tasks[];
 
 /* Makes a built-in task; *model is that of the task, to be freed with abut_model_free. */
-ABUT_API AbutStatus abut_manip_task_build(
-    const char *name, AbutManipTask *out, AbutModel **model, AbutError *error);
+ABUT_API AbutStatus abut_manip_task_build(const char *name, AbutManipTask *out, AbutModel **model, AbutError *error);
 
 typedef struct AbutManipOptions {
     uint64_t seed;
@@ -59,11 +62,11 @@ typedef struct AbutManipOptions {
 
 /* The plan; zeroed: empty. Points and normals of fingers are in the frame of the object, normals into it. */
 typedef struct AbutManipPlan {
-    int32_t found;        /* 1: reaches the goal; 0: `left` away from it, without motions */
-    int32_t attempts;     /* used */
+    int32_t found;         /* 1: reaches the goal; 0: `left` away from it, without motions */
+    int32_t attempts;      /* used */
     int32_t states, modes; /* of the search: states reached, contact modes enumerated */
-    int32_t out_of_time;  /* 1: `seconds` or `cancel` ended the search */
-    double left;          /* m, angles times the size of the object: nearest distance to the goal of any state */
+    int32_t out_of_time;   /* 1: `seconds` or `cancel` ended the search */
+    double left;           /* m, angles times the size of the object: nearest distance to the goal of any state */
     int32_t motion_count, step_count, point_count;
     struct AbutManipMotion {
         int32_t first_step, step_count;
@@ -72,11 +75,11 @@ typedef struct AbutManipPlan {
         int32_t relocation_count;
         int32_t touch_count; /* contacts with the surroundings at its start ... */
         char mode[64];       /* ... each of which sticks (0), slides (s) or separates (+), zero-terminated */
-    } *motions;
+    } * motions;
     AbutPose *poses; /* of the frame of the object, after each step */
     struct AbutManipPoint {
         AbutVec3 point, normal;
-    } *points;
+    } * points;
     void *memory; /* owned by the library */
 } AbutManipPlan;
 
@@ -91,12 +94,12 @@ ABUT_API void abut_manip_plan_free(AbutManipPlan *plan); /* leaves an empty plan
 
 /* What was found when a plan was checked and simulated. */
 typedef struct AbutManipReport {
-    int32_t places, unbalanced;        /* balance: places tested, and those where no forces balance the weight */
-    int32_t arrives;                   /* simulation: 1: ends within twice the tolerances of the goal */
-    int32_t motion;                    /* first motion in which the object leaves its plan by 4 mm or 0.08; -1: none */
-    double distance, angle;            /* of the object from the goal at the end */
-    double most_distance, most_angle;  /* from its plan, at any time */
-    double time;                       /* simulated, s */
+    int32_t places, unbalanced;       /* balance: places tested, and those where no forces balance the weight */
+    int32_t arrives;                  /* simulation: 1: ends within twice the tolerances of the goal */
+    int32_t motion;                   /* first motion in which the object leaves its plan by 4 mm or 0.08; -1: none */
+    double distance, angle;           /* of the object from the goal at the end */
+    double most_distance, most_angle; /* from its plan, at any time */
+    double time;                      /* simulated, s */
 } AbutManipReport;
 
 /*
@@ -110,7 +113,8 @@ ABUT_API AbutStatus abut_manip_check(
 typedef struct AbutManipTrial {
     double friction, mass; /* of the surroundings, of the object: factors; 0: 1 */
     /* Called after every step of 1 ms; the fingers are the bodies "finger0", ... Non-zero stops. NULL: none. */
-    int (*watch)(const AbutSimulation *simulation, AbutPose planned, int32_t motion, void *user);
+    int (*watch)(
+        const AbutSimulation *simulation, const AbutStepReport *report, AbutPose planned, int32_t motion, void *user);
     void *user;
 } AbutManipTrial;
 

@@ -74,7 +74,8 @@ static void set_mode(const Place *p, AbutMode mode) {
         AbutVec3 along = abut_add_scaled(u, c->normal, -away);
         for (int l = 0; l < LINES && abut_length(along) >= AT_REST * p->speed; ++l) {
             double angle = ABUT_PI * l / LINES;
-            double s = abut_dot(along, c->tangent_x) * abut_cos(angle) + abut_dot(along, c->tangent_y) * abut_sin(angle);
+            double s =
+                abut_dot(along, c->tangent_x) * abut_cos(angle) + abut_dot(along, c->tangent_y) * abut_sin(angle);
             if (fabs(s) > 1e-6 * p->speed) set_bit(s > 0.0 ? mode.plus : mode.minus, p->count + i * LINES + l);
         }
     }
@@ -82,8 +83,8 @@ static void set_mode(const Place *p, AbutMode mode) {
 
 static AbutStatus balances(const Place *p, int *out, AbutError *error) {
     AbutModeBody body = {.kind = ABUT_MODE_BODY_FREE, .position = p->x.p};
-    AbutModeSystemDef def = {.contacts = p->contact, .contact_count = p->count, .bodies = &body, .body_count = 1,
-        .dof = 6, .lines = LINES};
+    AbutModeSystemDef def = {
+        .contacts = p->contact, .contact_count = p->count, .bodies = &body, .body_count = 1, .dof = 6, .lines = LINES};
     AbutModeSystem system;
     AbutModeForceResult result = {0};
     double force[6] = {0.0, 0.0, -p->m->weight, 0.0, 0.0, 0.0};

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-#define INSET 0.004  /* m: points keep this far from the edges of their face */
-#define SPACE 1e-3   /* m: between a finger and the surroundings */
+#define INSET 0.004 /* m: points keep this far from the edges of their face */
+#define SPACE 1e-3  /* m: between a finger and the surroundings */
 
 /* ---- points ------------------------------------------------------------------------------------------------------ */
 
@@ -67,8 +67,8 @@ static struct AbutManipPoint draw_point(AbutManip *m, const Triangles *t) {
     double nearest = INFINITY;
     for (int32_t i = 0; i < m->part_count; ++i) {
         AbutPose outside = abut_pose(abut_add_scaled(p, t->normal[k], 0.1 * m->length), abut_quat_identity());
-        AbutGap gap = abut_gap_in(m->part[i].pose, abut_convex_distance(&m->part[i].convex, &point,
-                                                       abut_pose_between(m->part[i].pose, outside), NULL, NULL));
+        AbutGap gap = abut_gap_in(m->part[i].pose,
+            abut_convex_distance(&m->part[i].convex, &point, abut_pose_between(m->part[i].pose, outside), NULL, NULL));
         if (!(gap.distance > 0.0 && gap.distance < nearest)) continue;
         nearest = gap.distance;
         out = (struct AbutManipPoint){gap.point_a, abut_neg(gap.normal)};
@@ -88,7 +88,8 @@ AbutStatus abut_manip_make_points(AbutManip *m, AbutError *error) {
     if (!good) return abut_fail_memory(error);
     for (int32_t i = 0; i < m->part_count; ++i)
         for (int32_t f = 0; f < m->part[i].geometry->polyhedron->face_count; ++f) add_face(m, &m->part[i], f, &t);
-    if (!t.count) return abut_fail(error, ABUT_ERROR_ARGUMENT, "forbidden of a task: expected a face to touch, got none");
+    if (!t.count)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "forbidden of a task: expected a face to touch, got none");
     for (m->point_count = 0; m->point_count < ABUT_MANIP_POINTS; ++m->point_count)
         m->point[m->point_count] = draw_point(m, &t);
     return ABUT_OK;

@@ -64,8 +64,8 @@ static void add_fingers(
     e->first[hold->count] = e->count;
 }
 
-static Edges edges_of(AbutManip *m, const AbutManipStance *s, const AbutManipPattern *pattern,
-    const AbutManipHold *hold, double margin) {
+static Edges edges_of(
+    AbutManip *m, const AbutManipStance *s, const AbutManipPattern *pattern, const AbutManipHold *hold, double margin) {
     Edges e;
     e.count = 0;
     add_touches(&e, m, s, pattern, margin);
@@ -74,8 +74,8 @@ static Edges edges_of(AbutManip *m, const AbutManipStance *s, const AbutManipPat
 }
 
 /* The wrench that the edges have to give: the weight, less disturbances and preloads. */
-static void right_side(
-    const AbutManip *m, const AbutManipStance *s, const AbutManipHold *hold, const AbutManipDemand *demand, double b[6]) {
+static void right_side(const AbutManip *m, const AbutManipStance *s, const AbutManipHold *hold,
+    const AbutManipDemand *demand, double b[6]) {
     double r[6];
     for (int k = 0; k < 6; ++k) b[k] = (k == 2) - (demand->disturb ? demand->disturb[k] : 0.0);
     for (int32_t i = 0; i < hold->count; ++i) {

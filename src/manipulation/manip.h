@@ -68,11 +68,11 @@ typedef struct AbutManip {
     double mass, length, weight, force_least, turn_step;
     AbutVec3 center; /* of mass, frame of the object */
     AbutMat3 inertia;
-    AbutPose start, goal; /* of the center of mass */
+    AbutPose start, goal;         /* of the center of mass */
     struct AbutManipPoint *point; /* frame of the center of mass */
     int32_t point_count;
     AbutRng rng;
-    double jam; /* least distance to a jam; 0: not tested */
+    double jam;                     /* least distance to a jam; 0: not tested */
     double *matrix, *side, *answer; /* of the least squares */
     void *workspace;
     size_t workspace_size;
@@ -95,11 +95,10 @@ void abut_manip_wish(const AbutManip *m, AbutPose x, AbutPose goal, double u[6])
 double abut_manip_far(const AbutManip *m, AbutPose a, AbutPose b, double *distance, double *angle);
 AbutPose abut_manip_between(AbutPose a, AbutPose b, double t);
 /* What the touches do under u: separate faster than `parts` of its size, slide faster than `slides`, else stick. */
-void abut_manip_classify(const AbutManip *m, const AbutManipStance *s, const double *u, double parts, double slides,
-    AbutManipPattern *out);
+void abut_manip_classify(
+    const AbutManip *m, const AbutManipStance *s, const double *u, double parts, double slides, AbutManipPattern *out);
 /* The velocity of the pattern that is nearest to the wish; 0: there is none. */
-int abut_manip_project(
-    AbutManip *m, const AbutManipStance *s, const int8_t *state, const double *wish, double u[6]);
+int abut_manip_project(AbutManip *m, const AbutManipStance *s, const int8_t *state, const double *wish, double u[6]);
 
 /* force.c. A hold: where fingers touch, numbers of points, -1: nowhere. */
 typedef struct AbutManipHold {
@@ -147,7 +146,7 @@ typedef struct AbutManipPath {
 
 typedef struct AbutManipAim {
     AbutPose target;
-    double exact;          /* nearer than this is there */
+    double exact;                     /* nearer than this is there */
     double most_distance, most_angle; /* of the motion */
 } AbutManipAim;
 

@@ -121,8 +121,7 @@ static int step_to(Motion *s, double *h, AbutPose *out) {
     const AbutManipTask *task = s->m->task;
     AbutManipStance there;
     int held = 0;
-    *h = abut_smaller(
-        1.0, abut_smaller(task->step / (s->speed + 1e-12), s->m->turn_step / (s->turning + 1e-12)));
+    *h = abut_smaller(1.0, abut_smaller(task->step / (s->speed + 1e-12), s->m->turn_step / (s->turning + 1e-12)));
     for (int32_t i = 0; i < s->now.count; ++i) held += s->pattern.state[i] != ABUT_MANIP_PART;
     for (int cut = 0; cut < 9; ++cut, *h *= 0.5) {
         *out = abut_manip_move(s->m, s->now.x, s->u, *h);

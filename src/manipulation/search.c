@@ -2,7 +2,7 @@
 /*
  * A tree of states that grows from the start towards samples and towards the goal in turn. From the nearest state a
  * few contact modes are drawn by how far they lead, each with a few choices of fingers; the motion that comes nearest
- * to the target becomes a state.
+ * to the target becomes a state. A tree that does not find the goal soon gives way to another.
  */
 #include "manipulation/search.h"
 
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { ATTEMPTS = 20000, SHORTCUTS = 200, CHOICES = 6, HOLDS = 3, PATH = 400, GIVE_UP = 40 };
+enum { ATTEMPTS = 20000, SHORTCUTS = 200, CHOICES = 6, HOLDS = 3, PATH = 400, GIVE_UP = 40, RESTART = 200 };
 
 #define MOTION_LENGTH 0.12 /* m */
 #define MOTION_ANGLE 1.0
@@ -87,8 +87,7 @@ static void try_candidate(AbutManipSearch *s, const AbutManipNode *from, AbutMan
     for (int k = 0; k < HOLDS; ++k) {
         AbutManipNode node = {.hold = from->hold};
         if (k || !kept) {
-            if (!abut_manip_choose(
-                    m, stance, &candidate->pattern, abut_manip_room(s, sight), &from->hold, &node.hold))
+            if (!abut_manip_choose(m, stance, &candidate->pattern, abut_manip_room(s, sight), &from->hold, &node.hold))
                 return;
             node.relocation_count = abut_manip_relocate(m, stance, &from->hold, &node.hold, node.relocation);
             if (node.relocation_count < 0) continue;
@@ -175,6 +174,13 @@ static int is_over(const AbutManipSearch *s, double deadline, AbutManipPlan *out
     return out->out_of_time;
 }
 
+/* Trees that are unlucky early stay so: another begins at the start, and may take a little longer each time. */
+static void restart(AbutManipSearch *s, AbutManipPlan *out) {
+    out->states += s->count - 1;
+    s->count = 1;
+    s->node[0].fails = 0;
+}
+
 /* ---- the plan ---------------------------------------------------------------------------------------------------- */
 
 static int32_t path_to(const AbutManipSearch *s, int32_t node, int32_t *path) {
@@ -225,7 +231,13 @@ AbutStatus abut_manip_search(AbutManipSearch *s, AbutManipPlan *out) {
     s->left = INFINITY;
     s->goal = -1;
     if (abut_manip_add_node(s, &root, NULL) == 0 && abut_manip_is_goal(&s->m, root.x)) s->goal = 0;
+    int32_t tree_ends = RESTART, length = RESTART;
     for (; !is_over(s, deadline, out); ++out->attempts) {
+        if (out->attempts == tree_ends) {
+            restart(s, out);
+            length += length / 4;
+            tree_ends += length;
+        }
         int to_goal = abut_rng_unit(&s->m.rng) < 0.5;
         AbutPose target = to_goal ? s->m.goal : sample(&s->m);
         int32_t near = nearest(s, target, to_goal);
@@ -235,9 +247,8 @@ AbutStatus abut_manip_search(AbutManipSearch *s, AbutManipPlan *out) {
     }
     if (s->out_of_memory) return s->error && s->error->text[0] ? ABUT_ERROR_MEMORY : abut_fail_memory(s->error);
     int32_t count = s->goal >= 0 ? path_to(s, s->goal, path) : 0;
-    if (count && o->shortcuts >= 0)
-        count = abut_manip_shorten(s, path, count, o->shortcuts ? o->shortcuts : SHORTCUTS);
-    out->states = s->count;
+    if (count && o->shortcuts >= 0) count = abut_manip_shorten(s, path, count, o->shortcuts ? o->shortcuts : SHORTCUTS);
+    out->states += s->count;
     out->modes = (int32_t)s->modes;
     out->left = s->left;
     return count ? write_plan(s, path, count, out) : ABUT_OK;

@@ -11,7 +11,7 @@ enum { ABUT_MANIP_CANDIDATES = 160 };
 typedef struct AbutManipSight {
     AbutManipStance stance;
     int32_t mode_count;
-    int8_t *modes;                          /* mode_count x touches: states */
+    int8_t *modes; /* mode_count x touches: states */
     int have_free;
     uint8_t free_at[ABUT_MANIP_POINTS]; /* points where a finger has room */
 } AbutManipSight;

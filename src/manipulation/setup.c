@@ -8,17 +8,26 @@
 
 #include <string.h>
 
-AbutManipTask abut_manip_task_default(void) {
-    AbutManipTask task = {.goal = abut_pose_identity(),
+AbutManipTask abut_manip_task_of(const AbutModel *model, int32_t object, AbutPose goal) {
+    AbutManipTask task = {.model = model,
+        .object = object,
+        .goal = goal,
         .goal_distance = 0.005,
         .goal_angle = 0.05,
         .fingers = 2,
         .finger_radius = 0.006,
         .force = 6.0,
         .finger_friction = 0.8,
-        .finger_low = {-1.0, -1.0, -1.0},
-        .finger_high = {1.0, 1.0, 1.0},
         .step = 0.005};
+    if (!model || object < 0 || object >= model->body_count) return task;
+    AbutPose start = model->bodies[object].pose;
+    AbutVec3 turn = abut_quat_log(abut_quat_mul(goal.q, abut_quat_conj(start.q)));
+    AbutVec3 beside = abut_vec3(0.15, 0.15, 0.15), meter = abut_vec3(1.0, 1.0, 1.0);
+    task.low = abut_sub(abut_min(start.p, goal.p), beside), task.high = abut_add(abut_max(start.p, goal.p), beside);
+    task.finger_low = abut_sub(task.low, meter), task.finger_high = abut_add(task.high, meter);
+    if (abut_length(turn) < 1e-6) return task;
+    task.axis = abut_normalize(turn);
+    task.angle_low = -0.3, task.angle_high = abut_length(turn) + 0.3;
     return task;
 }
 
@@ -62,8 +71,8 @@ static AbutStatus check_numbers(const AbutManipTask *t, AbutError *error) {
     ABUT_TRY(expect(isfinite(t->angle_low) && isfinite(t->angle_high) && t->angle_low <= t->angle_high,
         "angle_low, angle_high", "a range", t->angle_high, error));
     ABUT_TRY(expect(t->fingers >= 1 && t->fingers <= ABUT_MANIP_FINGERS, "fingers", "1 to 3", t->fingers, error));
-    ABUT_TRY(expect(t->forbidden_count >= 0 && t->forbidden_count <= ABUT_MANIP_FORBIDDEN, "forbidden_count",
-        "0 to 4", t->forbidden_count, error));
+    ABUT_TRY(expect(t->forbidden_count >= 0 && t->forbidden_count <= ABUT_MANIP_FORBIDDEN, "forbidden_count", "0 to 4",
+        t->forbidden_count, error));
     double axis = abut_length(t->axis);
     return expect(isfinite(axis), "axis", "a finite vector", axis, error);
 }
@@ -101,9 +110,9 @@ static AbutStatus add_shape(AbutManip *m, int32_t number, AbutError *error) {
         .friction = def->material.friction,
         .priority = def->priority,
         .geometry = def->geometry};
-    shape->reach = def->geometry->polyhedron ? abut_length(def->geometry->polyhedron->bound.center) +
-                                                   def->geometry->polyhedron->bound.radius
-                                             : INFINITY;
+    shape->reach = def->geometry->polyhedron
+                       ? abut_length(def->geometry->polyhedron->bound.center) + def->geometry->polyhedron->bound.radius
+                       : INFINITY;
     return ABUT_OK;
 }
 

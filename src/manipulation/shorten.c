@@ -27,11 +27,12 @@ static int has_room(const AbutManip *m, AbutPose x, const AbutManipHold *h) {
 }
 
 /* The hold to try: that of the first state, that of the last motion, or a new one. */
-static int pick_hold(AbutManipSearch *s, int which, const AbutManipNode *a, const AbutManipNode *b, AbutManipSight *sight,
-    const AbutManipPattern *pattern, AbutManipHold *out) {
+static int pick_hold(AbutManipSearch *s, int which, const AbutManipNode *a, const AbutManipNode *b,
+    AbutManipSight *sight, const AbutManipPattern *pattern, AbutManipHold *out) {
     AbutManipDemand demand = {ABUT_MANIP_MARGIN, s->m.force_least, 1, NULL};
     *out = which ? b->hold : a->hold;
-    if (which == 2 && !abut_manip_choose(&s->m, &sight->stance, pattern, abut_manip_room(s, sight), &a->hold, out)) return 0;
+    if (which == 2 && !abut_manip_choose(&s->m, &sight->stance, pattern, abut_manip_room(s, sight), &a->hold, out))
+        return 0;
     return has_room(&s->m, sight->stance.x, out) && abut_manip_determined(&s->m, &sight->stance, pattern, out) &&
            abut_manip_balance(&s->m, &sight->stance, pattern, out, demand, NULL) <= ABUT_MANIP_BALANCED;
 }
@@ -40,7 +41,8 @@ static int pick_hold(AbutManipSearch *s, int which, const AbutManipNode *a, cons
  * The motions after a joined one, with their fingers in the slots that follow from it. False: some fingers cannot go
  * on. `copy` gets count nodes.
  */
-static int carry_on(AbutManipSearch *s, const AbutManipHold *hold, const int32_t *path, int32_t count, AbutManipNode *copy) {
+static int carry_on(
+    AbutManipSearch *s, const AbutManipHold *hold, const int32_t *path, int32_t count, AbutManipNode *copy) {
     AbutManipHold before = *hold;
     for (int32_t k = 0; k < count; ++k) {
         AbutManipSight *sight = abut_manip_look(s, &s->node[path[k]]);

@@ -151,12 +151,13 @@ static AbutStatus unknown(const char *name, AbutError *error) {
 
 AbutStatus abut_manip_task_build(const char *name, AbutManipTask *out, AbutModel **model, AbutError *error) {
     ABUT_ASSERT(name && out && model);
-    Making k = {.task = abut_manip_task_default(), .error = error};
+    Making k = {.task = abut_manip_task_of(NULL, 0, abut_pose_identity()), .error = error};
     int found = 0;
     *model = NULL;
     while (abut_manip_tasks[found] && strcmp(abut_manip_tasks[found], name) != 0) ++found;
     if (!abut_manip_tasks[found]) return unknown(name, error);
     ABUT_TRY(abut_model_create(&k.model, error));
+    k.task.finger_low = abut_vec3(-1.0, -1.0, -1.0), k.task.finger_high = abut_vec3(1.0, 1.0, 1.0);
     makers[found](&k);
     if (!k.status) k.status = abut_model_set_name(k.model, name, error);
     if (k.status) {

@@ -66,8 +66,7 @@ void abut_manip_wish(const AbutManip *m, AbutPose x, AbutPose goal, double u[6])
 /* ---- patterns ---------------------------------------------------------------------------------------------------- */
 
 void abut_manip_classify(
-    const AbutManip *m, const AbutManipStance *s, const double *u, double parts, double slides,
-    AbutManipPattern *out) {
+    const AbutManip *m, const AbutManipStance *s, const double *u, double parts, double slides, AbutManipPattern *out) {
     double size = sqrt(abut_manip_dot(u, u)) + 1e-300, r[6];
     for (int32_t i = 0; i < s->count; ++i) {
         const AbutManipTouch *t = &s->touch[i];
@@ -127,8 +126,8 @@ static Null vanishing(const AbutManip *m, const AbutManipStance *s, const int8_t
 }
 
 /* Rows -N u <= 0 of what may separate; true when u breaks one. */
-static int separating_rows(
-    const AbutManip *m, const AbutManipStance *s, const int8_t *state, const Null *z, const double *u, double *rows, int *count) {
+static int separating_rows(const AbutManip *m, const AbutManipStance *s, const int8_t *state, const Null *z,
+    const double *u, double *rows, int *count) {
     int broken = 0;
     *count = 0;
     for (int32_t i = 0; i < s->count; ++i) {
