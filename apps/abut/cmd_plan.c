@@ -55,6 +55,8 @@ static int problem_options(PlanArgs *args, CliOption *out) {
         OPTION("--via", CLI_TEXT, &args->via, "S:P;..", "postures at parts S of the time, 0 to 1"),
         OPTION("--joints", CLI_TEXT, &args->joints, "A,B,..", "joints that move; others are held (default: all)"),
         cli_row("--obstacles", &args->setup.obstacle_file),
+        cli_row("--radius", &args->setup.radius),
+        cli_row("--voxel", &args->setup.voxel),
         cli_row("--state", &args->setup.robot.state),
         cli_row("--keyframe", &args->setup.robot.key),
         OPERAND_MODELS,

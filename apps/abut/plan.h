@@ -9,6 +9,8 @@
 typedef struct PlanSetup {
     Robot robot;
     const char *obstacle_file;                /* NULL: none */
+    double radius, voxel;                     /* of points, m; NaN: not given */
+    int64_t points;                           /* read from the file */
     const char *allow, *pairs, *add;          /* texts A:B,C:D, or files; NULL: not given */
     const char *support;                      /* word or name of a body; NULL: none */
     const char *balance, *limits_file, *thin; /* thin: LINK=RADIUS,.. of capsules; NULL: not given */
@@ -68,7 +70,7 @@ typedef struct PlanProof {
     const AbutPairCertificate *balance; /* NULL: none */
     const char **notes;
     int32_t note_count;
-    int64_t triangles;
+    int64_t triangles, points;
 } PlanProof;
 PlanProof plan_proof(const PlanSetup *setup, const AbutCertificate *certificate);
 extern const AbutRecord plan_proof_record, plan_certificate_file;

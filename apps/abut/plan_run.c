@@ -143,7 +143,12 @@ void plan_write_trajectory(const PlanArgs *args, const char *path) {
     if (path) cli_need(abut_trajectory_write(path, model, &args->plan.trajectory, given, args->rate, &cli_why));
 }
 
+static void warn_undrawn(const PlanSetup *setup) {
+    if (setup->points) cli_warning("%s: its points are not drawn", setup->obstacle_file);
+}
+
 void plan_write_page(const char *path, const PlanSetup *setup, const PlanMotion *motion, const PlanMotion *beside) {
+    warn_undrawn(setup);
     AbutPageHead head = {.title = beside ? motion->title : cli_base_name(setup->robot.source),
         .subtitle = beside ? NULL : motion->title};
     AbutPagePlan plan = {.problem = setup->problem,
@@ -156,6 +161,7 @@ void plan_write_page(const char *path, const PlanSetup *setup, const PlanMotion 
 
 void plan_write_picture(const char *path, const PlanSetup *setup, const AbutTrajectory *trajectory) {
     AbutPagePlan plan = {.problem = setup->problem, .trajectory = trajectory};
+    warn_undrawn(setup);
     cli_need(abut_picture_plan(path, &plan, setup->robot.model, setup->obstacles.model, &cli_why));
 }
 
