@@ -96,6 +96,10 @@ static void read_obstacles(PlanSetup *setup) {
 void plan_setup_read(PlanSetup *setup) {
     robot_load(&setup->robot);
     if (!setup->quiet) robot_warn(&setup->robot);
+    plan_read_obstacles(setup);
+}
+
+void plan_read_obstacles(PlanSetup *setup) {
     if (takes_points(setup))
         read_points(setup);
     else if (setup->obstacle_file && abut_mesh_name_fits(setup->obstacle_file))
@@ -124,10 +128,10 @@ static void take_shapes(const PlanSetup *setup, AbutPlanDef *def) {
     def->radii = setup->thin ? radii : NULL;
 }
 
-void plan_setup_problem(PlanSetup *setup) {
+/* The definition; `corners` is room for ABUT_PLAN_CORNERS. */
+static AbutPlanDef take_def(PlanSetup *setup, AbutVec3 *corners) {
     AbutPlanDef def = abut_plan_def_default();
     AbutPlanJointLimits *limits = cli_room((size_t)setup->robot.model->joint_count, sizeof *limits);
-    AbutVec3 corners[ABUT_PLAN_CORNERS];
     def.margin = setup->margin;
     def.neighbors = setup->neighbors;
     def.held = setup->held;
@@ -143,7 +147,23 @@ void plan_setup_problem(PlanSetup *setup) {
         def.limits = limits;
     }
     take_shapes(setup, &def);
-    plan_need(abut_plan_problem_create(setup->robot.c, setup->obstacles.model, &def, &setup->problem, &cli_why));
+    return def;
+}
+
+void plan_setup_half(PlanSetup *setup) {
+    AbutVec3 corners[ABUT_PLAN_CORNERS];
+    AbutPlanRobot *half;
+    AbutPlanDef def = take_def(setup, corners);
+    plan_need(abut_plan_robot_create(setup->robot.c, &def, &half, &cli_why));
+    setup->half = half;
+}
+
+void plan_setup_problem(PlanSetup *setup) {
+    AbutVec3 corners[ABUT_PLAN_CORNERS];
+    AbutPlanDef def = take_def(setup, corners);
+    const AbutModel *obstacles = setup->obstacles.model;
+    plan_need(setup->half ? abut_plan_robot_problem(setup->half, obstacles, &def, &setup->problem, &cli_why)
+                          : abut_plan_problem_create(setup->robot.c, obstacles, &def, &setup->problem, &cli_why));
     for (int32_t i = 0; i < abut_plan_note_count(setup->problem) && !setup->quiet; ++i)
         cli_warning("%s", abut_plan_note(setup->problem, i));
     if (abut_plan_pair_count(setup->problem) == 0) cli_warning("no pair of links is left: nothing can be proved");

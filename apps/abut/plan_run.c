@@ -35,8 +35,8 @@ static void check_followers(const Robot *robot, const char *option, const double
     }
 }
 
-/* Coordinates of the posture that the robot is in; told where couplings do not let the coordinates have it. */
-static void take_coordinates(const PlanArgs *args, const char *option, double *joints, double *u) {
+/* Told where couplings do not let the coordinates have it. */
+void plan_take_coordinates(const PlanArgs *args, const char *option, double *joints, double *u) {
     const AbutPlanProblem *problem = args->setup.problem;
     const AbutModel *model = args->setup.robot.model;
     double *wanted = cli_room((size_t)model->joint_count, sizeof *wanted);
@@ -62,7 +62,7 @@ static void read_vias(PlanArgs *args, PlanPostures *p) {
         p->via_at[p->via_count] = strtod(text, &rest);
         if (rest == text || *rest != ':') cli_error("--via: expected PART:POSTURE;..., got '%s'", text);
         posture_set("--via", rest + 1, &args->setup.robot);
-        take_coordinates(args, "--via", p->joints, p->via + p->via_count * n);
+        plan_take_coordinates(args, "--via", p->joints, p->via + p->via_count * n);
         ++p->via_count;
     }
 }
@@ -85,7 +85,7 @@ static void read_goal(PlanArgs *args, PlanPostures *p) {
     if (args->goal) {
         p->goal_count = 1;
         posture_set("--goal", args->goal, &args->setup.robot);
-        take_coordinates(args, "--goal", p->joints, p->goals);
+        plan_take_coordinates(args, "--goal", p->joints, p->goals);
         return;
     }
     if (args->goal_pose.count > ABUT_IK_TASKS) cli_error("--goal-pose: expected at most %d frames", ABUT_IK_TASKS);
@@ -183,7 +183,7 @@ static void write_files(const PlanArgs *args) {
 }
 
 static void read_postures(PlanArgs *args, PlanPostures *p) {
-    take_coordinates(args, "--start", p->joints, p->start);
+    plan_take_coordinates(args, "--start", p->joints, p->start);
     read_vias(args, p);
     if (args->goal && args->via) /* of joint=value, what is not named is as at the start */
         if (args->start) posture_set("--start", args->start, &args->setup.robot);
@@ -207,13 +207,16 @@ static void set_start(PlanArgs *args) {
         plan_place_support(setup, args->stand ? *args->stand : stand);
 }
 
+void plan_take_held(PlanArgs *args) {
+    if (!args->joints) return;
+    args->setup.held = cli_room((size_t)args->setup.robot.model->joint_count, 1);
+    cli_need_of("--joints", abut_posture_held(args->setup.robot.c, args->joints, args->setup.held, &cli_why));
+}
+
 void plan_prepare(PlanArgs *args, PlanPostures *out) {
     plan_setup_read(&args->setup);
     memset(out, 0, sizeof *out);
-    if (args->joints) {
-        args->setup.held = cli_room((size_t)args->setup.robot.model->joint_count, 1);
-        cli_need_of("--joints", abut_posture_held(args->setup.robot.c, args->joints, args->setup.held, &cli_why));
-    }
+    plan_take_held(args);
     plan_find_support(&args->setup);
     set_start(args);
     plan_setup_problem(&args->setup);

@@ -12,11 +12,12 @@
 AbutStatus abut_points_make(
     const AbutText *text, const char *where, int64_t count, int64_t left, int64_t each, AbutPoints *out) {
     if (count < 1 || count > ABUT_MESH_LIMIT)
-        return abut_byte_fail(text, where, ABUT_ERROR_LIMIT, "expected 1 to %d points, got %lld", ABUT_MESH_LIMIT,
-            (long long)count);
+        return abut_byte_fail(
+            text, where, ABUT_ERROR_LIMIT, "expected 1 to %d points, got %lld", ABUT_MESH_LIMIT, (long long)count);
     if (count > left / each)
-        return abut_byte_fail(text, where, ABUT_ERROR_FORMAT, "expected %lld points of at least %lld bytes, got %lld bytes",
-            (long long)count, (long long)each, (long long)left);
+        return abut_byte_fail(text, where, ABUT_ERROR_FORMAT,
+            "expected %lld points of at least %lld bytes, got %lld bytes", (long long)count, (long long)each,
+            (long long)left);
     out->at = abut_alloc_array((size_t)count, sizeof *out->at);
     out->count = count;
     return out->at ? ABUT_OK : abut_fail_memory(text->error);
@@ -63,8 +64,8 @@ static AbutStatus read_npy(const AbutText *text, AbutPoints *out) {
     const char *p = text->begin + head;
     ABUT_TRY(abut_points_make(text, p, array.shape[0], left, 3 * each, out));
     if (left != 3 * each * out->count)
-        return abut_byte_fail(text, p + 3 * each * out->count, ABUT_ERROR_FORMAT, "expected end of file, got %lld more bytes",
-            (long long)(left - 3 * each * out->count));
+        return abut_byte_fail(text, p + 3 * each * out->count, ABUT_ERROR_FORMAT,
+            "expected end of file, got %lld more bytes", (long long)(left - 3 * each * out->count));
     for (int64_t i = 0; i < 3 * out->count; ++i, p += each) {
         double value;
         float single;
@@ -94,8 +95,8 @@ AbutStatus abut_points_read(
     else if (count && abut_mesh_ply.sniff(&text))
         status = read_ply(&text, &points);
     else
-        status = abut_name_fail(
-            &text, ABUT_ERROR_FORMAT, "expected points as PLY, PCD or a NumPy array, got %s", count ? "something else" : "0 bytes");
+        status = abut_name_fail(&text, ABUT_ERROR_FORMAT, "expected points as PLY, PCD or a NumPy array, got %s",
+            count ? "something else" : "0 bytes");
     abut_free(own);
     if (status)
         abut_free(points.at);

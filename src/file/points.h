@@ -11,7 +11,8 @@ typedef struct AbutPoints {
     AbutVec3 *at;
 } AbutPoints;
 
-/* Room for 1 to ABUT_MESH_LIMIT points of at least `each` bytes in what is left of the file; a failure names `where`. */
+/* Room for 1 to ABUT_MESH_LIMIT points of at least `each` bytes in what is left of the file; a failure names `where`.
+ */
 AbutStatus abut_points_make(
     const AbutText *text, const char *where, int64_t count, int64_t left, int64_t each, AbutPoints *out);
 

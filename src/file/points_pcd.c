@@ -26,7 +26,8 @@ typedef struct Pcd {
 
 int abut_points_is_pcd(const AbutText *text) {
     size_t size = (size_t)(text->end - text->begin);
-    return (size > 6 && memcmp(text->begin, "# .PCD", 6) == 0) || (size > 7 && memcmp(text->begin, "VERSION", 7) == 0) ||
+    return (size > 6 && memcmp(text->begin, "# .PCD", 6) == 0) ||
+           (size > 7 && memcmp(text->begin, "VERSION", 7) == 0) ||
            (size > 0 && abut_mesh_has_ending(text->name, ".pcd"));
 }
 
@@ -49,8 +50,8 @@ static void end_line(AbutText *text) {
 }
 
 static AbutStatus refuse(const Pcd *p, const char *where, const char *expected) {
-    return abut_text_fail(p->text, where, ABUT_ERROR_FORMAT, "expected %s, got %s", expected,
-        abut_text_found(p->text, where).text);
+    return abut_text_fail(
+        p->text, where, ABUT_ERROR_FORMAT, "expected %s, got %s", expected, abut_text_found(p->text, where).text);
 }
 
 static AbutStatus read_count(Pcd *p, int64_t least, int64_t most, const char *expected, int64_t *out) {
@@ -126,15 +127,16 @@ static AbutStatus check_header(Pcd *p, const char *where) {
         if (!f->type || !(wide || f->size == 1 || f->size == 2)) return refuse(p, where, "SIZE and TYPE of fields");
         if (f->axis < 0) continue;
         if (f->type != 'F' || !wide || f->count != 1)
-            return abut_text_fail(p->text, where, ABUT_ERROR_UNSUPPORTED, "field %s: expected one value F of 4 or 8 bytes, got %d %c of %d",
-                f->name, (int)f->count, f->type, (int)f->size);
+            return abut_text_fail(p->text, where, ABUT_ERROR_UNSUPPORTED,
+                "field %s: expected one value F of 4 or 8 bytes, got %d %c of %d", f->name, (int)f->count, f->type,
+                (int)f->size);
         found |= 1 << f->axis;
     }
     if (found != 7) return refuse(p, where, "FIELDS with x, y and z before DATA");
-    if (p->width == 0 || p->width > ABUT_MESH_LIMIT / p->height ||
-        (p->points && p->points != p->width * p->height))
-        return abut_text_fail(p->text, where, ABUT_ERROR_FORMAT, "expected WIDTH x HEIGHT = POINTS, got %lld x %lld, %lld",
-            (long long)p->width, (long long)p->height, (long long)p->points);
+    if (p->width == 0 || p->width > ABUT_MESH_LIMIT / p->height || (p->points && p->points != p->width * p->height))
+        return abut_text_fail(p->text, where, ABUT_ERROR_FORMAT,
+            "expected WIDTH x HEIGHT = POINTS, got %lld x %lld, %lld", (long long)p->width, (long long)p->height,
+            (long long)p->points);
     p->points = p->width * p->height;
     return ABUT_OK;
 }
@@ -177,7 +179,8 @@ static AbutStatus read_text(Pcd *p, AbutPoints *out) {
     return text->at == text->end ? ABUT_OK : refuse(p, text->at, "end of file");
 }
 
-/* Coordinates from bytes: value i of a field is at first + i * step. `where` is their place in the file, for messages. */
+/* Coordinates from bytes: value i of a field is at first + i * step. `where` is their place in the file, for messages.
+ */
 static AbutStatus take_field(
     const Pcd *p, const Field *f, const char *first, int64_t step, const char *where, AbutPoints *out) {
     for (int64_t i = 0; i < p->points; ++i, first += step) {
@@ -200,13 +203,12 @@ static AbutStatus read_bytes(Pcd *p, AbutPoints *out) {
         return abut_byte_fail(p->text, begin + p->points * p->row, ABUT_ERROR_FORMAT,
             "expected end of file, got %lld more bytes", (long long)(left - p->points * p->row));
     for (int k = 0; k < p->fields; ++k)
-        if (p->field[k].axis >= 0)
-            ABUT_TRY(take_field(p, &p->field[k], begin + p->field[k].at, p->row, NULL, out));
+        if (p->field[k].axis >= 0) ABUT_TRY(take_field(p, &p->field[k], begin + p->field[k].at, p->row, NULL, out));
     return ABUT_OK;
 }
 
-/* LZF: a byte below 32 is followed by so many bytes and one; else a copy of 3 to 264 bytes from up to 8 KB before. Gives
- * the bytes that were made, or -1. */
+/* LZF: a byte below 32 is followed by so many bytes and one; else a copy of 3 to 264 bytes from up to 8 KB before.
+ * Gives the bytes that were made, or -1. */
 static int64_t expand(const unsigned char *in, const unsigned char *end, unsigned char *out, int64_t room) {
     int64_t n = 0;
     while (in < end) {
@@ -235,7 +237,8 @@ static AbutStatus read_packed(Pcd *p, AbutPoints *out) {
     if (left < 8 || packed != left - 8 || p->points > INT64_C(4294967295) / p->row || whole != p->points * p->row ||
         whole > 264 * packed)
         return abut_byte_fail(p->text, begin, ABUT_ERROR_FORMAT,
-            "expected sizes of %lld points of %lld bytes, and as many bytes as the first says, got %lld and %lld of %lld",
+            "expected sizes of %lld points of %lld bytes, and as many bytes as the first says, got %lld and %lld of "
+            "%lld",
             (long long)p->points, (long long)p->row, (long long)packed, (long long)whole, (long long)left);
     ABUT_TRY(abut_points_make(p->text, begin, p->points, whole, p->row, out));
     unsigned char *all = abut_alloc((size_t)whole);
@@ -243,11 +246,12 @@ static AbutStatus read_packed(Pcd *p, AbutPoints *out) {
     const unsigned char *in = (const unsigned char *)begin + 8;
     AbutStatus status = ABUT_OK;
     if (expand(in, in + packed, all, whole) != whole)
-        status = abut_byte_fail(p->text, begin + 8, ABUT_ERROR_FORMAT, "expected data that expand to %lld bytes, got damaged data",
-            (long long)whole);
+        status = abut_byte_fail(p->text, begin + 8, ABUT_ERROR_FORMAT,
+            "expected data that expand to %lld bytes, got damaged data", (long long)whole);
     for (int k = 0; k < p->fields && !status; ++k)
         if (p->field[k].axis >= 0)
-            status = take_field(p, &p->field[k], (const char *)all + p->points * p->field[k].at, p->field[k].size, begin + 8, out);
+            status = take_field(
+                p, &p->field[k], (const char *)all + p->points * p->field[k].at, p->field[k].size, begin + 8, out);
     abut_free(all);
     return status;
 }

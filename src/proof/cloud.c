@@ -107,8 +107,7 @@ static void widen(AbutCloudCell *cell, const float p[3]) {
 /* Points into the order of their cells, equal ones in the caller's; `cell` becomes the number among occupied cells. */
 static void sort_points(struct AbutCloud *c, const AbutVec3 *p, const float (*single)[3], uint32_t *cell) {
     for (int32_t k = 0; k <= c->cell_count; ++k)
-        c->cells[k] = (AbutCloudCell){
-            {INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0};
+        c->cells[k] = (AbutCloudCell){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0};
     for (int32_t i = 0; i < c->count; ++i) {
         cell[i] = (uint32_t)number_of(c, cell[i]);
         ++c->cells[cell[i] + 1].start;
@@ -179,8 +178,8 @@ static void take_all(AbutTaker *t, struct AbutCloud *c) {
     c->cells = abut_take(t, (count < rows * SIDE ? count : rows * SIDE) + 1, sizeof *c->cells);
 }
 
-AbutStatus abut_cloud_make(int64_t count, const AbutVec3 *points, double radius, double half,
-    const struct AbutCloud **out, AbutError *error) {
+AbutStatus abut_cloud_make(
+    int64_t count, const AbutVec3 *points, double radius, double half, const struct AbutCloud **out, AbutError *error) {
     struct AbutCloud plan = {.radius = radius, .half = half};
     AbutTaker size = {NULL, 0};
     *out = NULL;

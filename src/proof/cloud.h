@@ -32,11 +32,11 @@ struct AbutCloud {
     AbutCloudCell *cells;          /* and one at the end */
     uint64_t *row;                 /* [z][y]: bits of occupied cells along x */
     int32_t *first;                /* [z][y]: occupied cells before the row */
-    uint8_t *far;                  /* [z][y][64]: squared gap to the next occupied cell in cells, ABUT_CLOUD_FAR at most */
+    uint8_t *far; /* [z][y][64]: squared gap to the next occupied cell in cells, ABUT_CLOUD_FAR at most */
 };
 
-AbutStatus abut_cloud_make(int64_t count, const AbutVec3 *points, double radius, double half,
-    const struct AbutCloud **out, AbutError *error);
+AbutStatus abut_cloud_make(
+    int64_t count, const AbutVec3 *points, double radius, double half, const struct AbutCloud **out, AbutError *error);
 void abut_cloud_free(const struct AbutCloud *cloud);
 
 /* The squared distance of p, seen from the middle of the grid, to the nearest body without its radius, where that is

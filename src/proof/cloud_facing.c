@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A convex piece against a cloud. In: a piece that moves, bodies around points, an interval of time. Out: whether the
- * piece keeps farther than a level from all of them, or the distance at one time. Method: cells that the ball around the
- * piece, and how far it moves, may reach are judged as boxes; where that is not enough their bodies are measured one by
- * one, and bounded with their own normals.
+ * piece keeps farther than a level from all of them, or the distance at one time. Method: cells that the ball around
+ * the piece, and how far it moves, may reach are judged as boxes; where that is not enough their bodies are measured
+ * one by one, and bounded with their own normals.
  */
 #include "proof/cloud.h"
 #include "proof/walk.h"
@@ -80,8 +80,8 @@ AbutPlanFaced abut_plan_cloud_prove(
     AbutPlanWalk w = abut_plan_walk_start(problem, facing, m, surface->cloud->ball, level);
     double away = level + BEYOND * piece->ball.radius, r = piece->ball.radius + abut_plan_walk_shift(&w) + away;
     Looking x = {.walk = &w, .one = abut_cloud_body(surface->cloud)};
-    x.ball = (AbutSphere){
-        abut_pose_apply_inv(surface->pose, abut_plan_piece_point(piece, &m->at, piece->ball.center)), r};
+    x.ball =
+        (AbutSphere){abut_pose_apply_inv(surface->pose, abut_plan_piece_point(piece, &m->at, piece->ball.center)), r};
     w.answer.lb = abut_larger(away, nextafter(level, INFINITY));
     w.answer.boxes = 1;
     abut_cloud_visit(surface->cloud, x.ball, prove_cell, &x);
@@ -147,20 +147,20 @@ AbutPlanDistance abut_plan_cloud_distance(
     if (piece->flat) {
         measure_deepest(&x, cloud);
     } else {
-        x.ball = (AbutSphere){
-            abut_pose_apply_inv(surface->pose, abut_plan_piece_point(piece, at, piece->ball.center)), piece->ball.radius};
+        x.ball = (AbutSphere){abut_pose_apply_inv(surface->pose, abut_plan_piece_point(piece, at, piece->ball.center)),
+            piece->ball.radius};
         measure_body(&x, cloud, cloud->points[0]);
         double all = abut_point_distance(x.ball.center, cloud->ball.center) + cloud->ball.radius;
         for (double reach = cloud->size; x.best.distance > reach && reach < 2.0 * all; reach *= 2.0) {
             AbutSphere ball = {x.ball.center, x.ball.radius + reach};
             abut_cloud_visit(cloud, ball, measure_cell, &x);
         }
-        abut_cloud_visit(cloud,
-            (AbutSphere){x.ball.center, x.ball.radius + fmax(x.best.distance, 0.0)}, measure_cell, &x);
+        abut_cloud_visit(
+            cloud, (AbutSphere){x.ball.center, x.ball.radius + fmax(x.best.distance, 0.0)}, measure_cell, &x);
     }
-    if (!(x.best.distance < INFINITY))
-        return (AbutPlanDistance){NAN, INFINITY, abut_axis(2), abut_zero(), abut_zero()};
-    return (AbutPlanDistance){fmax(x.best.distance, 0.0), x.best.error + x.equal, abut_quat_rotate(surface->pose.q, x.best.normal),
+    if (!(x.best.distance < INFINITY)) return (AbutPlanDistance){NAN, INFINITY, abut_axis(2), abut_zero(), abut_zero()};
+    return (AbutPlanDistance){fmax(x.best.distance, 0.0), x.best.error + x.equal,
+        abut_quat_rotate(surface->pose.q, x.best.normal),
         abut_pose_apply(surface->pose, abut_add(x.best.point_b, x.at)),
         abut_pose_apply(surface->pose, abut_add(x.best.point_a, x.at))};
 }

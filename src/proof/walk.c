@@ -12,8 +12,8 @@ AbutPose abut_plan_piece_in_surface(
     return abut_pose_between(problem->surfaces[facing->surface].pose, piece);
 }
 
-AbutPlanWalk abut_plan_walk_start(const AbutPlanProblem *problem, const AbutPlanFacing *facing,
-    const AbutPlanMoment *m, AbutSphere ball, double level) {
+AbutPlanWalk abut_plan_walk_start(const AbutPlanProblem *problem, const AbutPlanFacing *facing, const AbutPlanMoment *m,
+    AbutSphere ball, double level) {
     const AbutPlanSurface *surface = &problem->surfaces[facing->surface];
     const AbutPlanPiece *piece = &problem->pieces[facing->piece];
     AbutPlanTwist twist = abut_plan_twist(problem, m, facing->joints, facing->count);

@@ -200,14 +200,18 @@ static void messages_name_the_place(void **state) {
     } cases[] = {
         {"a.pcd", "", "a.pcd: expected points as PLY, PCD or a NumPy array, got 0 bytes"},
         {"a.txt", "1 2 3\n", "expected points as PLY, PCD or a NumPy array, got something else"},
-        {"a.pcd", "FIELDS x y\nSIZE 4 4\nTYPE F F\nWIDTH 1\nDATA ascii\n1 2\n", "a.pcd:5: expected FIELDS with x, y and z"},
+        {"a.pcd", "FIELDS x y\nSIZE 4 4\nTYPE F F\nWIDTH 1\nDATA ascii\n1 2\n",
+            "a.pcd:5: expected FIELDS with x, y and z"},
         {"a.pcd", "FIELDS x y x\n", "a.pcd:1: expected each of x, y and z once"},
         {"a.pcd", "FIELDS x y z\nSIZE 4 4\n", "a.pcd:2: expected size 1, 2, 4 or 8 for each field, got end of line"},
-        {"a.pcd", "FIELDS x y z\nSIZE 4 4 4\nTYPE I F F\nWIDTH 1\nDATA ascii\n1 2 3\n", "field x: expected one value F"},
-        {"a.pcd", "FIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nWIDTH 1\nPOINTS 2\nDATA ascii\n1 2 3\n", "WIDTH x HEIGHT = POINTS, got 1 x 1, 2"},
+        {"a.pcd", "FIELDS x y z\nSIZE 4 4 4\nTYPE I F F\nWIDTH 1\nDATA ascii\n1 2 3\n",
+            "field x: expected one value F"},
+        {"a.pcd", "FIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nWIDTH 1\nPOINTS 2\nDATA ascii\n1 2 3\n",
+            "WIDTH x HEIGHT = POINTS, got 1 x 1, 2"},
         {"a.pcd", "FIELDS x y z\nWIDTH 0\n", "a.pcd:2: expected width of 1 or more, got '0'"},
         {"a.pcd", "FIELDS x y z\nCOLOR 0\n", "a.pcd:2: expected FIELDS, SIZE, TYPE"},
-        {"a.pcd", "FIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nWIDTH 1\nDATA zip\n1 2 3\n", "expected DATA ascii, binary or binary_compressed, got 'zip'"},
+        {"a.pcd", "FIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nWIDTH 1\nDATA zip\n1 2 3\n",
+            "expected DATA ascii, binary or binary_compressed, got 'zip'"},
         {"a.pcd", "1 2 3\n4 nan 6\n", "a.pcd:8: expected finite coordinate, got 'nan'"},
         {"a.pcd", "1.25 2.5 3.5\n4 5\n", "a.pcd:9: expected value of a field, got end of file"},
         {"a.pcd", "1 2 3\n4 5 6\n7\n", "a.pcd:9: expected end of file, got '7'"},
@@ -217,9 +221,11 @@ static void messages_name_the_place(void **state) {
         int64_t count;
         AbutVec3 *out;
         AbutError error;
-        snprintf(text, sizeof text, "%s%s", cases[i].text[0] >= '1' && cases[i].name[2] == 'p' && cases[i].text[0] <= '9' ? head : "", cases[i].text);
+        snprintf(text, sizeof text, "%s%s",
+            cases[i].text[0] >= '1' && cases[i].name[2] == 'p' && cases[i].text[0] <= '9' ? head : "", cases[i].text);
         CHECK(abut_points_read(cases[i].name, text, strlen(text), &count, &out, &error) != ABUT_OK && !out);
-        if (!strstr(error.text, cases[i].expected)) fail_msg("case %zu: '%s' lacks '%s'", i, error.text, cases[i].expected);
+        if (!strstr(error.text, cases[i].expected))
+            fail_msg("case %zu: '%s' lacks '%s'", i, error.text, cases[i].expected);
     }
 }
 
@@ -238,7 +244,8 @@ static void numbers_must_be_finite(void **state) {
             CHECK(abut_points_read(name, f.bytes, f.count, &count, &out, &error) == ABUT_ERROR_NUMBER ||
                   (kind == 5 || kind == 6)); /* text: no number */
             CHECK(!out && strstr(error.text, "coordinate"));
-            if (kind != 5 && kind != 6) CHECK(strstr(error.text, infinite ? "got infinity" : "got nan") && strstr(error.text, "byte"));
+            if (kind != 5 && kind != 6)
+                CHECK(strstr(error.text, infinite ? "got infinity" : "got nan") && strstr(error.text, "byte"));
         }
 }
 
