@@ -51,6 +51,9 @@ struct AbutConfiguration {
     uint8_t *ik_held; /* nv */
 };
 
+/* One without the memory of inverse kinematics, articulated inertias and derivatives, which simulations do not need. */
+AbutStatus abut_configuration_create_lean(const AbutTree *tree, AbutConfiguration **out, AbutError *error);
+
 /* kinematics.c: poses, axes and inertias from q; velocities from v. */
 void abut_robot_update(AbutConfiguration *c);
 void abut_robot_velocities(AbutConfiguration *c);
