@@ -30,8 +30,8 @@ ABUT_API void abut_batch_free(AbutBatch *batch); /* accepts NULL */
 ABUT_API const AbutModel *abut_batch_model(const AbutBatch *batch); /* the copy of the batch */
 
 /*
- * Arrays, with a row per world. Those before TIME are read by each step, which also writes positions and velocities;
- * TIME, STATUS and CONTACT are written by steps and resets alone; those after CONTACT are parameters of each world.
+ * Arrays, with a row per world. Those up to TIME are read by each step, which also writes positions, velocities and
+ * time; STATUS and CONTACT are only written; those after CONTACT are parameters of each world.
  */
 enum {
     ABUT_BATCH_POSITIONS = 0, /* in the order of abut/robot.h, free bodies included; quaternions are normalized */
@@ -74,14 +74,14 @@ ABUT_API const char *abut_batch_reason(const AbutBatch *batch, int32_t world);
  * simulations with the present parameters: time, positions, velocities and controls are those of the keyframe, torques
  * are 0. For other states, write them afterward.
  */
-ABUT_API AbutStatus abut_batch_reset(
-    AbutBatch *batch, const uint8_t *mask, int32_t keyframe, AbutError *error);
+ABUT_API AbutStatus abut_batch_reset(AbutBatch *batch, const uint8_t *mask, int32_t keyframe, AbutError *error);
 
 /* A world as the last step left it: contacts, events, energy, sensors. NULL: no such world. Never step it. */
 ABUT_API const AbutSimulation *abut_batch_simulation(const AbutBatch *batch, int32_t world);
 
 /* Size of the saved state of all worlds in bytes, which saving fills. It has all arrays and the state of each
- * simulation. Restoring needs a batch of the same model, worlds and watches; a state that is refused changes nothing. */
+ * simulation. Restoring needs a batch of the same model, worlds and watches; a state that is refused changes nothing.
+ */
 ABUT_API size_t abut_batch_state_size(const AbutBatch *batch);
 ABUT_API void abut_batch_save(const AbutBatch *batch, void *state);
 ABUT_API AbutStatus abut_batch_restore(AbutBatch *batch, const void *state, size_t bytes, AbutError *error);

@@ -11,17 +11,16 @@
 #include "model/mass.h"
 #include "robot/configuration.h"
 
-const char *const abut_batch_field_names[ABUT_BATCH_FIELD_COUNT + 1] = {"qpos", "qvel", "ctrl", "torque", "time",
-    "status", "contact", "gravity", "friction", "mass", "gain", NULL};
+const char *const abut_batch_field_names[ABUT_BATCH_FIELD_COUNT + 1] = {
+    "qpos", "qvel", "ctrl", "torque", "time", "status", "contact", "gravity", "friction", "mass", "gain", NULL};
 
 /* ---- arrays ------------------------------------------------------------------------------------------------------ */
 
 static void set_widths(AbutBatch *b) {
     const AbutModel *m = b->model;
     const int32_t width[ABUT_BATCH_FIELD_COUNT][2] = {{abut_model_number_count(m, ABUT_NUMBERS_POSITIONS), 1},
-        {abut_model_number_count(m, ABUT_NUMBERS_VELOCITIES), 1}, {m->actuator_count, 1},
-        {0, 1}, {1, 1}, {1, 1}, {b->watch_count, 6}, {3, 1},
-        {m->shape_count, 1}, {m->body_count, 1}, {m->actuator_count, 4}};
+        {abut_model_number_count(m, ABUT_NUMBERS_VELOCITIES), 1}, {m->actuator_count, 1}, {0, 1}, {1, 1}, {1, 1},
+        {b->watch_count, 6}, {3, 1}, {m->shape_count, 1}, {m->body_count, 1}, {m->actuator_count, 4}};
     memcpy(b->width, width, sizeof width);
 }
 
@@ -161,8 +160,8 @@ static AbutStatus make_first(AbutBatch *b, AbutError *error) {
 }
 
 static AbutStatus make_all(AbutBatch *b, const AbutModel *model, const AbutPair *watches, AbutError *error) {
-    static const int always[] = {ABUT_BATCH_POSITIONS, ABUT_BATCH_VELOCITIES, ABUT_BATCH_CONTROLS, ABUT_BATCH_TIME,
-        ABUT_BATCH_CONTACT};
+    static const int always[] = {
+        ABUT_BATCH_POSITIONS, ABUT_BATCH_VELOCITIES, ABUT_BATCH_CONTROLS, ABUT_BATCH_TIME, ABUT_BATCH_CONTACT};
     ABUT_TRY(abut_model_copy(model, &b->model, error));
     set_widths(b);
     ABUT_TRY(take_memory(b, watches, error));

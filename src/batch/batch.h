@@ -11,7 +11,7 @@
 #include "dynamics/sim.h"
 #include "model/inside.h"
 
-enum { ABUT_REASON = 240 };
+enum { ABUT_REASON = 248 };
 
 typedef struct AbutWorld {
     AbutScene *scene;
@@ -36,9 +36,9 @@ struct AbutBatch {
     AbutShapeId *shape; /* per shape of the model: the same in all scenes */
     void *start;        /* saved state of the first */
     size_t start_bytes;
-    int32_t width[ABUT_BATCH_FIELD_COUNT][2]; /* columns, numbers per column */
-    double *array[ABUT_BATCH_FIELD_COUNT];    /* NULL: not asked for, or not of doubles */
-    double *applied[ABUT_BATCH_FIELD_COUNT];  /* parameters that the simulations have */
+    int32_t width[ABUT_BATCH_FIELD_COUNT][2];  /* columns, numbers per column */
+    double *array[ABUT_BATCH_FIELD_COUNT];     /* NULL: not asked for, or not of doubles */
+    double *applied[ABUT_BATCH_FIELD_COUNT];   /* parameters that the simulations have */
     double *model_row[ABUT_BATCH_FIELD_COUNT]; /* parameters of the model */
     int32_t *status;
     double *keyframes; /* reference, then keyframes: time, positions, velocities, controls of each */

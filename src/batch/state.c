@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Save and restore of a batch: a header, the arrays, the simulations one after the other, a hash. Everything is checked
- * before anything is changed.
+ * Save and restore of a batch: a header, the arrays, the simulations one after the other, a hash; each begins at a
+ * multiple of 16 bytes. Everything is checked before anything is changed.
  */
 #include <string.h>
 
@@ -11,8 +11,16 @@
 typedef struct Header {
     uint64_t magic, bytes, model; /* model: hash of the saved start */
     int32_t worlds, watch_count;
-    uint32_t fields, pad; /* a bit for each array that is saved */
+    uint32_t fields, pad[3]; /* a bit for each array that is saved */
 } Header;
+
+/* Before the state of a simulation. */
+typedef struct Block {
+    uint64_t bytes;
+    char reason[ABUT_REASON];
+} Block;
+
+_Static_assert(sizeof(Header) % 16 == 0 && sizeof(Block) % 16 == 0, "states begin at multiples of 16 bytes");
 
 static const uint64_t MAGIC = 0x3168637461627561u;
 
@@ -33,6 +41,8 @@ static size_t bytes_of(const AbutBatch *b, int k) {
     return array_of(b, k) ? array_bytes(b, k % ABUT_BATCH_FIELD_COUNT) : 0;
 }
 
+static size_t rounded(size_t bytes) { return (bytes + 15) & ~(size_t)15; }
+
 static Header describe(const AbutBatch *b) {
     Header h = {.magic = MAGIC, .worlds = b->worlds, .watch_count = b->watch_count};
     h.model = abut_hash(b->start, b->start_bytes, 0);
@@ -43,9 +53,9 @@ static Header describe(const AbutBatch *b) {
 size_t abut_batch_state_size(const AbutBatch *b) {
     ABUT_ASSERT(b);
     size_t bytes = sizeof(Header) + sizeof(uint64_t);
-    for (int k = 0; k < ARRAYS; ++k) bytes += bytes_of(b, k);
+    for (int k = 0; k < ARRAYS; ++k) bytes += rounded(bytes_of(b, k));
     for (int32_t i = 0; i < b->worlds; ++i)
-        bytes += sizeof(uint64_t) + ABUT_REASON + abut_simulation_state_size(b->world[i].sim);
+        bytes += sizeof(Block) + rounded(abut_simulation_state_size(b->world[i].sim));
     return bytes;
 }
 
@@ -54,16 +64,20 @@ void abut_batch_save(const AbutBatch *b, void *state) {
     unsigned char *at = state;
     Header h = describe(b);
     h.bytes = abut_batch_state_size(b);
-    memcpy(at, &h, sizeof h), at += sizeof h;
+    memset(state, 0, h.bytes);
+    memcpy(at, &h, sizeof h);
+    at += sizeof h;
     for (int k = 0; k < ARRAYS; ++k) {
         size_t bytes = bytes_of(b, k);
-        if (bytes) memcpy(at, array_of(b, k), bytes), at += bytes;
+        if (bytes) memcpy(at, array_of(b, k), bytes);
+        at += rounded(bytes);
     }
     for (int32_t i = 0; i < b->worlds; ++i) {
-        uint64_t bytes = abut_simulation_state_size(b->world[i].sim);
-        memcpy(at, &bytes, sizeof bytes), at += sizeof bytes;
-        memcpy(at, b->world[i].reason, ABUT_REASON), at += ABUT_REASON;
-        abut_simulation_save(b->world[i].sim, at), at += bytes;
+        Block block = {.bytes = abut_simulation_state_size(b->world[i].sim)};
+        memcpy(block.reason, b->world[i].reason, ABUT_REASON);
+        memcpy(at, &block, sizeof block);
+        abut_simulation_save(b->world[i].sim, at + sizeof block);
+        at += sizeof block + rounded((size_t)block.bytes);
     }
     uint64_t hash = abut_hash(state, (size_t)(at - (unsigned char *)state), 0);
     memcpy(at, &hash, sizeof hash);
@@ -83,7 +97,8 @@ static AbutStatus check(const AbutBatch *b, const void *state, size_t bytes, Hea
     if (h->worlds != own.worlds || h->watch_count != own.watch_count || h->model != own.model)
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
             "saved batch: expected %d worlds of this model with %d watches, got %d with %d%s", (int)own.worlds,
-            (int)own.watch_count, (int)h->worlds, (int)h->watch_count, h->model != own.model ? " of another model" : "");
+            (int)own.watch_count, (int)h->worlds, (int)h->watch_count,
+            h->model != own.model ? " of another model" : "");
     return ABUT_OK;
 }
 
@@ -116,17 +131,18 @@ static const unsigned char *restore_arrays(AbutBatch *b, const Header *h, const 
             if (k == f) put_model(b, f);
         } else if (bytes) {
             if (applied || k == f) memcpy(array_of(b, f), at, bytes);
-            at += bytes;
+            at += rounded(bytes);
         }
     }
     return at;
 }
 
-static AbutStatus restore_world(AbutBatch *b, int32_t world, const unsigned char *at, size_t bytes, AbutError *error) {
+static AbutStatus restore_world(
+    AbutBatch *b, int32_t world, const Block *block, const unsigned char *state, AbutError *error) {
     AbutWorld *w = &b->world[world];
     ABUT_TRY(abut_world_tune(b, world, error));
-    ABUT_TRY(abut_simulation_restore(w->sim, at + ABUT_REASON, bytes, error));
-    memcpy(w->reason, at, ABUT_REASON);
+    ABUT_TRY(abut_simulation_restore(w->sim, state, (size_t)block->bytes, error));
+    memcpy(w->reason, block->reason, ABUT_REASON);
     if (b->applied[ABUT_BATCH_GRAVITY])
         abut_vec3_put(abut_simulation_settings(w->sim).gravity, b->applied[ABUT_BATCH_GRAVITY] + 3 * (size_t)world);
     return ABUT_OK;
@@ -139,10 +155,10 @@ AbutStatus abut_batch_restore(AbutBatch *b, const void *state, size_t bytes, Abu
     if (!take_arrays(b, &h)) return abut_fail_memory(error);
     const unsigned char *arrays = (const unsigned char *)state + sizeof h, *at = restore_arrays(b, &h, arrays, 1);
     for (int32_t i = 0; i < b->worlds; ++i) {
-        uint64_t own;
-        memcpy(&own, at, sizeof own), at += sizeof own;
-        ABUT_TRY(restore_world(b, i, at, (size_t)own, error));
-        at += ABUT_REASON + own;
+        Block block;
+        memcpy(&block, at, sizeof block);
+        ABUT_TRY(restore_world(b, i, &block, at + sizeof block, error));
+        at += sizeof block + rounded((size_t)block.bytes);
     }
     restore_arrays(b, &h, arrays, 0);
     return ABUT_OK;

@@ -75,8 +75,7 @@ static void read_watches(const AbutBatch *b, int32_t world) {
     for (int32_t k = 0; k < sim->islands.order_count; ++k) {
         const AbutSolverContact *c = abut_ordered_contact(sim, k);
         for (int32_t i = 0; i < b->watch_count; ++i) {
-            int32_t place = robot->body[b->watch[i].a],
-                    with = b->watch[i].b >= 0 ? robot->body[b->watch[i].b] : -1,
+            int32_t place = robot->body[b->watch[i].a], with = b->watch[i].b >= 0 ? robot->body[b->watch[i].b] : -1,
                     other = c->body_a == place ? c->body_b : c->body_a;
             if ((c->body_a == place || c->body_b == place) && (with < 0 || other == with))
                 add_wrench(sim, c, place, out + 6 * (size_t)i);
@@ -86,8 +85,8 @@ static void read_watches(const AbutBatch *b, int32_t world) {
 
 void abut_world_read(AbutBatch *b, int32_t world) {
     const AbutWorld *w = &b->world[world];
-    abut_scene_get_joints(w->scene, 0, abut_batch_row(b, ABUT_BATCH_POSITIONS, world),
-        abut_batch_row(b, ABUT_BATCH_VELOCITIES, world));
+    abut_scene_get_joints(
+        w->scene, 0, abut_batch_row(b, ABUT_BATCH_POSITIONS, world), abut_batch_row(b, ABUT_BATCH_VELOCITIES, world));
     b->array[ABUT_BATCH_TIME][world] = w->sim->time;
     if (b->watch_count) read_watches(b, world);
 }

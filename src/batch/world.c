@@ -71,8 +71,7 @@ static AbutStatus fill_variant(const AbutBatch *b, int32_t world, AbutModelInsid
     for (int32_t i = 0; gain && i < b->model->actuator_count; ++i) {
         double sum = fabs(gain[4 * i]) + fabs(gain[4 * i + 1]) + fabs(gain[4 * i + 2]) + fabs(gain[4 * i + 3]);
         if (!isfinite(sum))
-            return abut_fail_field(
-                error, ABUT_ERROR_NUMBER, "gain", "[%d]: expected finite numbers", (int)i);
+            return abut_fail_field(error, ABUT_ERROR_NUMBER, "gain", "[%d]: expected finite numbers", (int)i);
         actuators[i].gain = gain[4 * i];
         memcpy(actuators[i].bias, gain + 4 * i + 1, sizeof actuators[i].bias);
     }
@@ -147,7 +146,8 @@ AbutStatus abut_world_renew(AbutBatch *b, int32_t world, AbutError *error) {
 /* ---- gravity and friction ---------------------------------------------------------------------------------------- */
 
 static AbutStatus tune_gravity(AbutBatch *b, int32_t world, AbutError *error) {
-    double *applied = b->applied[ABUT_BATCH_GRAVITY] + 3 * (size_t)world, *row = abut_batch_row(b, ABUT_BATCH_GRAVITY, world);
+    double *applied = b->applied[ABUT_BATCH_GRAVITY] + 3 * (size_t)world,
+           *row = abut_batch_row(b, ABUT_BATCH_GRAVITY, world);
     ABUT_TRY(abut_simulation_set_gravity(b->world[world].sim, abut_vec3_at(row), error));
     memcpy(applied, row, 3 * sizeof *row);
     return ABUT_OK;

@@ -205,7 +205,8 @@ AbutStatus abut_scene_add_model(
 /* Room for as many bodies and shapes as another scene has, and no more. */
 static int reserve_like(AbutScene *scene, const AbutScene *like) {
     return abut_grow((void **)&scene->body, &scene->body_capacity, (size_t)like->body_places, sizeof *scene->body) &&
-           abut_grow((void **)&scene->shape, &scene->shape_capacity, (size_t)like->shape_places, sizeof *scene->shape) &&
+           abut_grow(
+               (void **)&scene->shape, &scene->shape_capacity, (size_t)like->shape_places, sizeof *scene->shape) &&
            abut_grow((void **)&scene->tree.node, &scene->tree.capacity, (size_t)like->tree.places + 2,
                sizeof *scene->tree.node);
 }

@@ -81,8 +81,7 @@ static AbutStatus create_configuration(AbutPlacing *p, const int32_t *roots, int
 /* The place of the next tree; NULL: no memory. */
 static AbutSceneTree *next_tree(AbutScene *scene) {
     size_t count = (size_t)scene->robot_tree_count;
-    if (!abut_grow(
-            (void **)&scene->robot_tree, &scene->robot_tree_capacity, count + 1, sizeof *scene->robot_tree))
+    if (!abut_grow((void **)&scene->robot_tree, &scene->robot_tree_capacity, count + 1, sizeof *scene->robot_tree))
         return NULL;
     memset(&scene->robot_tree[count], 0, sizeof *scene->robot_tree);
     return &scene->robot_tree[count];

@@ -313,14 +313,18 @@ static void test_save_and_restore(void **state) {
     for (int32_t i = 0; i < WORLDS; ++i) {
         assert_string_equal(abut_batch_reason(a, i), abut_batch_reason(b, i));
         assert_true((abut_batch_reason(a, i)[0] != 0) == (i == 5));
-        assert_true(abut_simulation_hash(abut_batch_simulation(a, i)) ==
-                    abut_simulation_hash(abut_batch_simulation(b, i)));
+        assert_true(
+            abut_simulation_hash(abut_batch_simulation(a, i)) == abut_simulation_hash(abut_batch_simulation(b, i)));
     }
     for (int f = 0; f < ABUT_BATCH_FIELD_COUNT; ++f) {
         int32_t shape[3];
         const void *x = abut_batch_array(a, f, shape), *y = abut_batch_array(b, f, shape);
         size_t each = f == ABUT_BATCH_STATUS ? sizeof(int32_t) : sizeof(double);
-        size_t count = (size_t)shape[0] * (size_t)(shape[1] ? shape[1] : f == ABUT_BATCH_CONTACT ? 0 : 1) * (size_t)shape[2];
+        size_t count = (size_t)shape[0] *
+                       (size_t)(shape[1]                  ? shape[1]
+                                : f == ABUT_BATCH_CONTACT ? 0
+                                                          : 1) *
+                       (size_t)shape[2];
         assert_memory_equal(x, y, count * each);
     }
     /* refused, and nothing changes */
@@ -339,6 +343,30 @@ static void test_save_and_restore(void **state) {
     free(saved);
     abut_batch_free(a), abut_batch_free(b), abut_batch_free(fewer), abut_batch_free(of_other);
     abut_model_free(model), abut_model_free(other);
+}
+
+/* Contacts of links in a saved state end in the first step of a new batch. */
+static void test_restore_into_a_new_batch(void **state) {
+    (void)state;
+    AbutModel *model = robot("biped");
+    AbutBatch *a = batch_of(model, WORLDS, 2), *b = batch_of(model, WORLDS, 1);
+    AbutRng rng = abut_rng(33, 4), again;
+    AbutError error;
+    run_on(a, &rng, 30);
+    size_t bytes = abut_batch_state_size(a);
+    void *saved = malloc(bytes);
+    assert_non_null(saved);
+    abut_batch_save(a, saved);
+    good(abut_batch_restore(b, saved, bytes, &error), &error);
+    again = rng;
+    run_on(a, &rng, 30);
+    run_on(b, &again, 30);
+    for (int32_t i = 0; i < WORLDS; ++i)
+        assert_true(
+            abut_simulation_hash(abut_batch_simulation(a, i)) == abut_simulation_hash(abut_batch_simulation(b, i)));
+    free(saved);
+    abut_batch_free(a), abut_batch_free(b);
+    abut_model_free(model);
 }
 
 /* ---- failures ---------------------------------------------------------------------------------------------------- */
@@ -468,6 +496,7 @@ int main(void) {
         cmocka_unit_test(test_parameters_of_each_world),
         cmocka_unit_test(test_watched_contacts),
         cmocka_unit_test(test_save_and_restore),
+        cmocka_unit_test(test_restore_into_a_new_batch),
         cmocka_unit_test(test_a_failing_world_stops_alone),
         cmocka_unit_test(test_bad_input),
         cmocka_unit_test(test_memory_of_a_world),
