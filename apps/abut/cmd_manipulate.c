@@ -58,8 +58,10 @@ static const AbutField answer_fields[] = {
     {ABUT_FIELD_AS("places", Answer, report.places, INT, "", "Places of the plan whose balance was checked.")},
     {ABUT_FIELD_AS("unbalanced", Answer, report.unbalanced, INT, "", "Places where no forces balance the weight.")},
     {ABUT_FIELD_AS("arrives", Answer, report.arrives, FLAG, "",
-        "The simulated object ends within twice the tolerances of the goal."), .shown_at = offsetof(Answer, simulated)},
-    {ABUT_FIELD_AS("distance", Answer, report.distance, REAL, "m", "Of the simulated object from the goal, at the end."),
+         "The simulated object ends within twice the tolerances of the goal."),
+        .shown_at = offsetof(Answer, simulated)},
+    {ABUT_FIELD_AS(
+         "distance", Answer, report.distance, REAL, "m", "Of the simulated object from the goal, at the end."),
         .shown_at = offsetof(Answer, simulated)},
     {ABUT_FIELD_AS("angle", Answer, report.angle, REAL, "rad", "The same, its turn."),
         .shown_at = offsetof(Answer, simulated)},
@@ -166,8 +168,8 @@ typedef struct Recording {
     int step;
 } Recording;
 
-static int record(const AbutSimulation *simulation, const AbutStepReport *report, AbutPose planned, int32_t motion,
-    void *user) {
+static int record(
+    const AbutSimulation *simulation, const AbutStepReport *report, AbutPose planned, int32_t motion, void *user) {
     Recording *r = user;
     (void)planned, (void)motion;
     if (!r->run) cli_need(abut_run_create_of_scene(abut_simulation_scene(simulation), NULL, "", &r->run, &cli_why));
@@ -206,7 +208,8 @@ static void simulate(const Args *a, const AbutManipTask *task, Answer *out) {
     if (a->page)
         run_page_write(&(RunPage){.path = a->page,
             .title = cli_base_name(a->source),
-            .subtitle = out->report.arrives ? "manipulation plan; the object arrives" : "manipulation plan; the object misses its goal",
+            .subtitle = out->report.arrives ? "manipulation plan; the object arrives"
+                                            : "manipulation plan; the object misses its goal",
             .size = a->page_size,
             .stages = a->stages,
             .run = recording.run});
@@ -234,8 +237,15 @@ static int list_tasks(void) {
 
 int cli_manipulate(int argc, char **argv) {
     AbutManipTask preset = abut_manip_task_of(NULL, 0, abut_pose_identity());
-    Args args = {.goal = abut_pose_identity(), .seconds = NAN, .trial_friction = 1.0, .trial_mass = 1.0, .page_size = NAN,
-        .seed = 1, .fingers = preset.fingers, .force = preset.force, .radius = preset.finger_radius,
+    Args args = {.goal = abut_pose_identity(),
+        .seconds = NAN,
+        .trial_friction = 1.0,
+        .trial_mass = 1.0,
+        .page_size = NAN,
+        .seed = 1,
+        .fingers = preset.fingers,
+        .force = preset.force,
+        .radius = preset.finger_radius,
         .friction = preset.finger_friction};
     const CliOption options[] = {
         OPTION("--list", CLI_FLAG, &args.list, NULL, "print the names of the built-in tasks"),
@@ -253,7 +263,8 @@ int cli_manipulate(int argc, char **argv) {
         OPTION("--simulate", CLI_FLAG, &args.simulate, NULL, "carry the plan out with fingers on springs"),
         OPTION("--friction", CLI_REAL, &args.trial_friction, "X",
             "with --simulate: friction of the surroundings, as a factor", 1e-3, 1e3),
-        OPTION("--mass", CLI_REAL, &args.trial_mass, "X", "with --simulate: mass of the object, as a factor", 1e-3, 1e3),
+        OPTION(
+            "--mass", CLI_REAL, &args.trial_mass, "X", "with --simulate: mass of the object, as a factor", 1e-3, 1e3),
         OPTION("--log", CLI_OUTPUT, &args.log, "FILE", "with --simulate: write the run (.npz)"),
         OPTION("--html", CLI_OUTPUT, &args.page, "FILE", "with --simulate: write a page with the run"),
         RUN_PAGE_OPTIONS(&args.page_size, &args.stages, "with --html: ", "with --html: "),

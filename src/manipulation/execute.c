@@ -86,8 +86,8 @@ static AbutStatus add_finger(Run *r, int32_t i) {
     body.mass = FINGER_MASS;
     body.inertia = abut_mat3_diagonal(FINGER_INERTIA, FINGER_INERTIA, FINGER_INERTIA);
     body.never_sleeps = 1;
-    shape.form = (AbutGeometryDef){.kind = ABUT_SHAPE_SPHERE,
-        .size = abut_vec3(t->finger_radius, t->finger_radius, t->finger_radius)};
+    shape.form = (AbutGeometryDef){
+        .kind = ABUT_SHAPE_SPHERE, .size = abut_vec3(t->finger_radius, t->finger_radius, t->finger_radius)};
     shape.mask = 0;
     ABUT_TRY(abut_scene_add_body(r->scene, &body, &f->body, r->error));
     ABUT_TRY(abut_scene_add_shape(r->scene, f->body, &shape, &f->shape, r->error));
@@ -308,11 +308,12 @@ static AbutStatus take_points(Run *r) {
     for (int32_t k = 0; k < plan->motion_count; ++k)
         for (int32_t i = 0; i < r->hold.count; ++i)
             if (plan->motions[k].finger[i] < 0 || plan->motions[k].finger[i] >= plan->point_count)
-                return abut_fail(r->error, ABUT_ERROR_ARGUMENT, "motion %d of a plan: expected a point from 0 to %d, got %d",
-                    (int)k, (int)plan->point_count - 1, (int)plan->motions[k].finger[i]);
+                return abut_fail(r->error, ABUT_ERROR_ARGUMENT,
+                    "motion %d of a plan: expected a point from 0 to %d, got %d", (int)k, (int)plan->point_count - 1,
+                    (int)plan->motions[k].finger[i]);
     if (plan->point_count > ABUT_MANIP_POINTS)
-        return abut_fail(r->error, ABUT_ERROR_LIMIT, "points of a plan: expected at most %d, got %d",
-            ABUT_MANIP_POINTS, (int)plan->point_count);
+        return abut_fail(r->error, ABUT_ERROR_LIMIT, "points of a plan: expected at most %d, got %d", ABUT_MANIP_POINTS,
+            (int)plan->point_count);
     for (int32_t i = 0; i < plan->point_count; ++i)
         r->m.point[i] = (struct AbutManipPoint){abut_sub(plan->points[i].point, r->m.center), plan->points[i].normal};
     r->m.point_count = plan->point_count;

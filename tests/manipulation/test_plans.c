@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Plans through contact: found, balanced by an independent path, arriving in simulation; the same for the same seed;
+ * tasks that cannot be done, and tasks that are refused. Few seeds in a normal run, twenty at full counts.
+ */
+#include "abut/manipulation.h"
+#include "support/check.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Score {
+    int planned, arrives, places, unbalanced;
+} Score;
+
+static void run_task(const char *name, int seeds, const AbutManipOptions *usual, const AbutManipTrial *trial, Score *out) {
+    memset(out, 0, sizeof *out);
+    for (int k = 0; k < seeds; ++k) {
+        AbutManipTask task;
+        AbutModel *model;
+        AbutManipPlan plan;
+        AbutManipReport report, run;
+        AbutError error;
+        AbutManipOptions options = *usual;
+        options.seed = 200 + (uint64_t)k;
+        assert_int_equal(abut_manip_task_build(name, &task, &model, &error), ABUT_OK);
+        assert_int_equal(abut_manip_plan(&task, &options, &plan, &error), ABUT_OK);
+        assert_int_equal(plan.found, plan.motion_count > 0);
+        out->planned += plan.found;
+        if (plan.found) {
+            assert_int_equal(abut_manip_check(&task, &plan, &report, &error), ABUT_OK);
+            out->places += report.places;
+            out->unbalanced += report.unbalanced;
+            assert_int_equal(abut_manip_execute(&task, &plan, trial, &run, &error), ABUT_OK);
+            out->arrives += run.arrives;
+        }
+        abut_manip_plan_free(&plan);
+        abut_model_free(model);
+    }
+}
+
+static int seeds(void) {
+    int n = check_cases(2);
+    return n < 20 ? n : 20;
+}
+
+/* Every task is planned; of those that a single grasp does, all arrive. */
+static void test_tasks_arrive(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        double planned, arrive;
+    } wanted[] = {{"push", 1.0, 0.95}, {"tumble", 1.0, 0.95}, {"book", 1.0, 0.9}, {"peg", 1.0, 0.9},
+        {"plate", 0.95, 0.9}, {"pivot", 0.95, 0.85}};
+    AbutManipOptions options = {.attempts = 4000};
+    int n = seeds(), places = 0, unbalanced = 0;
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; ++i) {
+        Score s;
+        run_task(wanted[i].name, n, &options, NULL, &s);
+        print_message("%s: %d of %d planned, %d arrive, %d of %d places unbalanced\n", wanted[i].name, s.planned, n,
+            s.arrives, s.unbalanced, s.places);
+        assert_true(s.planned >= (int)(wanted[i].planned * n));
+        assert_true(s.arrives >= (int)(wanted[i].arrive * n));
+        places += s.places, unbalanced += s.unbalanced;
+    }
+    assert_true(unbalanced <= 0.01 * places);
+}
+
+/* Friction and mass wrong by 20 %: most plans arrive all the same. */
+static void test_robust(void **state) {
+    (void)state;
+    AbutManipOptions options = {.attempts = 4000};
+    Score s;
+    int arrives = 0, n = seeds();
+    for (int k = 0; k < 4; ++k) {
+        AbutManipTrial trial = {.friction = k == 0 ? 0.8 : k == 1 ? 1.2 : 1.0, .mass = k == 2 ? 0.8 : k == 3 ? 1.2 : 1.0};
+        run_task("push", n, &options, &trial, &s);
+        arrives += s.arrives;
+    }
+    assert_true(arrives >= 4 * n * 8 / 10);
+}
+
+/* Without the test of jams plans are found that do not arrive: it is what makes them hold. */
+static void test_the_jam_test_guards(void **state) {
+    (void)state;
+    int n = seeds() < 4 ? 4 : seeds();
+    AbutManipOptions with = {.attempts = 4000}, without = {.attempts = 4000, .jam_test = 1};
+    Score good, bad;
+    run_task("peg-down", n, &with, NULL, &good);
+    run_task("peg-down", n, &without, NULL, &bad);
+    print_message("peg-down: %d of %d arrive, %d without the jam test\n", good.arrives, n, bad.arrives);
+    assert_true(good.arrives >= n / 2);
+    assert_true(bad.planned > n / 2 && bad.arrives < good.arrives && bad.arrives <= n / 4);
+}
+
+static void test_same_seed_same_plan(void **state) {
+    (void)state;
+    AbutManipTask task;
+    AbutModel *model;
+    AbutManipPlan a, b;
+    AbutError error;
+    AbutManipOptions options = {.seed = 3};
+    assert_int_equal(abut_manip_task_build("tumble", &task, &model, &error), ABUT_OK);
+    assert_int_equal(abut_manip_plan(&task, &options, &a, &error), ABUT_OK);
+    assert_int_equal(abut_manip_plan(&task, &options, &b, &error), ABUT_OK);
+    assert_int_equal(a.step_count, b.step_count);
+    assert_memory_equal(a.poses, b.poses, (size_t)a.step_count * sizeof *a.poses);
+    assert_int_equal(a.motion_count, b.motion_count);
+    assert_memory_equal(a.motions, b.motions, (size_t)a.motion_count * sizeof *a.motions);
+    abut_manip_plan_free(&a);
+    abut_manip_plan_free(&b);
+    abut_model_free(model);
+}
+
+/* Two fingers that are too weak to lift: no plan, and how near the search came. */
+static void test_what_cannot_be_done(void **state) {
+    (void)state;
+    AbutManipTask task;
+    AbutModel *model;
+    AbutManipPlan plan;
+    AbutManipReport report;
+    AbutError error;
+    AbutManipOptions options = {.seed = 1, .attempts = 60};
+    assert_int_equal(abut_manip_task_build("push", &task, &model, &error), ABUT_OK);
+    task.goal.p = abut_vec3(0.0, 0.0, 0.2);
+    assert_int_equal(abut_manip_plan(&task, &options, &plan, &error), ABUT_OK);
+    assert_int_equal(plan.found, 0);
+    assert_int_equal(plan.attempts, 60);
+    assert_int_equal(plan.motion_count, 0);
+    assert_true(plan.left > 0.1 && plan.left < 0.3);
+    assert_int_equal(abut_manip_check(&task, &plan, &report, &error), ABUT_OK);
+    assert_int_equal(report.places, 0);
+    assert_int_equal(abut_manip_execute(&task, &plan, NULL, &report, &error), ABUT_OK);
+    assert_int_equal(report.arrives, 0);
+    abut_manip_plan_free(&plan);
+    abut_model_free(model);
+}
+
+/* At the goal already: a plan without motions is not needed. */
+static void test_nothing_to_do(void **state) {
+    (void)state;
+    AbutManipTask task;
+    AbutModel *model;
+    AbutManipPlan plan;
+    AbutError error;
+    assert_int_equal(abut_manip_task_build("push", &task, &model, &error), ABUT_OK);
+    task.goal = model->bodies[task.object].pose;
+    assert_int_equal(abut_manip_plan(&task, NULL, &plan, &error), ABUT_OK);
+    assert_int_equal(plan.found, 1);
+    assert_int_equal(plan.motion_count, 0);
+    abut_manip_plan_free(&plan);
+    abut_model_free(model);
+}
+
+static void refused(const AbutManipTask *task, const char *text) {
+    AbutManipPlan plan;
+    AbutError error;
+    assert_int_not_equal(abut_manip_plan(task, NULL, &plan, &error), ABUT_OK);
+    if (!strstr(error.text, text)) fail_msg("'%s' does not say '%s'", error.text, text);
+    assert_null(plan.memory);
+}
+
+static void test_refusals(void **state) {
+    (void)state;
+    AbutManipTask task, t;
+    AbutModel *model, *none;
+    AbutError error;
+    assert_int_equal(abut_manip_task_build("book", &task, &model, &error), ABUT_OK);
+    assert_int_not_equal(abut_manip_task_build("boko", &t, &none, &error), ABUT_OK);
+    assert_non_null(strstr(error.text, "expected one of push, pivot"));
+    t = task, t.fingers = 4;
+    refused(&t, "fingers of a task: expected 1 to 3, got 4");
+    t = task, t.model = NULL;
+    refused(&t, "expected a model, got NULL");
+    t = task, t.object = 99;
+    refused(&t, "object of a task: expected a body from 0 to 4, got 99");
+    t = task, t.object = 0;
+    refused(&t, "expected a dynamic body, got a static one");
+    t = task, t.goal.p.x = NAN;
+    refused(&t, "goal of a task: expected a finite pose");
+    t = task, t.force = -1.0;
+    refused(&t, "force of a task: expected a number above 0, got -1");
+    t = task, t.high.x = t.low.x - 1.0;
+    refused(&t, "expected a box with low <= high");
+    t = task, t.angle_low = INFINITY;
+    refused(&t, "angle_low, angle_high of a task: expected a range");
+    t = task, t.forbidden_count = 5;
+    refused(&t, "forbidden_count of a task: expected 0 to 4, got 5");
+    ((AbutBodyDef *)(uintptr_t)&model->bodies[task.object])->pose.p.z -= 0.01;
+    refused(&task, "expected an object that overlaps nothing");
+    abut_model_free(model);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tasks_arrive),
+        cmocka_unit_test(test_robust),
+        cmocka_unit_test(test_the_jam_test_guards),
+        cmocka_unit_test(test_same_seed_same_plan),
+        cmocka_unit_test(test_what_cannot_be_done),
+        cmocka_unit_test(test_nothing_to_do),
+        cmocka_unit_test(test_refusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
