@@ -74,7 +74,7 @@ static int follow_pairs(AbutMeshContacts *meshes, const AbutScene *scene, int re
         AbutMeshPairMemory *m = &meshes->memory[i];
         if (m->serial != scene->pair[i].serial || !scene->pair[i].alive) free_pair(m);
         m->serial = scene->pair[i].serial;
-        m->list.reach = renewed ? 0.0 : m->list.reach;
+        if (renewed) m->list.reach = m->list.pair_reach = 0.0;
     }
     return 1;
 }

@@ -33,15 +33,14 @@ typedef struct AbutMeshFeatures {
     int32_t edge_count;
     int32_t *star_first, *star; /* neighbors of vertex v: star[star_first[v]] .. */
     int32_t tip_count, *tip;    /* vertices that can touch */
-    double round;               /* a ball or a capsule is its core, a line at most, with this radius around it; else 0 */
-    double radius;              /* about the center of the tree, `round` included */
+    double round;  /* a ball or a capsule is its core, a line at most, with this radius around it; else 0 */
+    double radius; /* about the center of the tree, `round` included */
 } AbutMeshFeatures;
 
 /* Of a mesh, which is copied. To be freed. */
 AbutStatus abut_mesh_features_create(const AbutMesh *mesh, int threads, AbutMeshFeatures **out, AbutError *error);
 /* Of all that is within `radius` of the line from p to q, which may be a point. To be freed. */
-AbutStatus abut_round_features_create(
-    AbutVec3 p, AbutVec3 q, double radius, AbutMeshFeatures **out, AbutError *error);
+AbutStatus abut_round_features_create(AbutVec3 p, AbutVec3 q, double radius, AbutMeshFeatures **out, AbutError *error);
 void abut_mesh_features_free(AbutMeshFeatures *features); /* accepts NULL */
 
 /* A touch of two features. */
@@ -79,13 +78,14 @@ typedef struct AbutFeaturePair {
 } AbutFeaturePair;
 
 /* What may touch while the bodies move by less than `slack` against each other. What does touch does not depend on it,
- * so it may be made at any time. Zeroed: empty. */
+ * so it may be made at any time. Triangles are listed for longer ways than their features. Zeroed: empty. */
 typedef struct AbutTouchList {
-    AbutPose pose; /* of B in A when it was made */
+    AbutPose pose, pair_pose;    /* of B in A when features, and triangles, were listed */
     double reach, slack, margin; /* gaps and depths up to `reach` are in it; 0: nothing is */
-    double way;                  /* that points of B have moved since, at most */
+    double way, pair_way;        /* that points of B have moved since, at most */
+    double pair_reach;           /* triangles nearer than this are listed; 0: none */
     int32_t pair_count, feature_count;
-    AbutTrianglePair *pair; /* all triangles that near, sorted */
+    AbutTrianglePair *pair; /* all triangles that near */
     AbutFeaturePair *feature;
     size_t pair_capacity, feature_capacity;
 } AbutTouchList;
@@ -107,7 +107,7 @@ typedef struct AbutTouchRoom {
     AbutFeatureTouch *touch;
     size_t touch_capacity;
     int32_t touch_count;
-    AbutTouchList *list; /* being made */
+    AbutTouchList *list;       /* being made */
     AbutVec3 *vertex, *normal; /* good where the stamp is that of now */
     uint32_t *vertex_stamp, *normal_stamp, stamp;
     size_t vertex_capacity, normal_capacity, vertex_stamps, normal_stamps;

@@ -111,7 +111,8 @@ static void look_beside_vertex(AbutTouchSearch *s, int32_t vertex_a, int32_t ver
     if (!(gap < s->q->within && gap > s->q->margin)) return;
     AbutVec3 n = abut_scale(r, 1.0 / gap);
     if (abut_touch_is_lowest(s, 1, vertex_b, q, n, ABUT_FEATURE_CONE_BLUNT) &&
-        abut_touch_is_lowest(s, 0, vertex_a, p, abut_neg(n), ABUT_FEATURE_CONE_BLUNT) && will_meet(s, abut_lerp(p, q, 0.5), r))
+        abut_touch_is_lowest(s, 0, vertex_a, p, abut_neg(n), ABUT_FEATURE_CONE_BLUNT) &&
+        will_meet(s, abut_lerp(p, q, 0.5), r))
         add(s, abut_lerp(p, q, 0.5), n, gap, ABUT_TOUCH_BLUNT);
 }
 
@@ -158,9 +159,15 @@ int abut_touch_search_open(AbutTouchSearch *search, AbutTouchRoom *room, const A
 static void look_at(AbutTouchSearch *s, const AbutFeaturePair *f) {
     int wide = s->q->within > s->q->margin;
     switch ((AbutFeaturePairKind)f->kind) {
-    case ABUT_VERTEX_OVER_FACE: look_over_face(s, 0, f->a, f->b); break;
-    case ABUT_FACE_UNDER_VERTEX: look_over_face(s, 1, f->b, f->a); break;
-    case ABUT_EDGE_ACROSS_EDGE: look_across(s, f->a, f->b); break;
+    case ABUT_VERTEX_OVER_FACE:
+        look_over_face(s, 0, f->a, f->b);
+        break;
+    case ABUT_FACE_UNDER_VERTEX:
+        look_over_face(s, 1, f->b, f->a);
+        break;
+    case ABUT_EDGE_ACROSS_EDGE:
+        look_across(s, f->a, f->b);
+        break;
     case ABUT_VERTEX_BESIDE_EDGE:
         if (wide) look_beside_edge(s, 0, f->a, f->b);
         break;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Features of two meshes that may touch while they move a little. In: two meshes and a pose. Out: all pairs of triangles
- * that are near, and of the features they own those that are near and face each other.
+ * Features of two meshes that may touch while they move a little. In: two meshes and a pose. Out: all pairs of
+ * triangles that are near, and of the features they own those that are near and face each other.
  *
  * While every point of B moves by `slack` at most, B turns by slack / radius at most, its tilt. A pair of features that
  * is left out could not touch after any such motion: it is too far, or its normals face away by more than the tilt.
@@ -24,10 +24,13 @@ void abut_touch_list_free(AbutTouchList *list) {
 static void list_pair(AbutMeshPair *q, int32_t slot_a, int32_t slot_b) {
     AbutTouchRoom *room = q->user;
     AbutTouchList *list = room->list;
-    AbutVec3 a[3], b[3];
-    abut_mesh_triangle_a(q, slot_a, a);
-    abut_mesh_triangle_b(q, slot_b, b);
-    double square = abut_triangle_gap(a, b).square;
+    double square = q->visited;
+    if (square < 0.0) {
+        AbutVec3 a[3], b[3];
+        abut_mesh_triangle_a(q, slot_a, a);
+        abut_mesh_triangle_b(q, slot_b, b);
+        square = abut_triangle_gap(a, b).square;
+    }
     if (!(square <= room->near_square)) return;
     if (!abut_grow((void **)&list->pair, &list->pair_capacity, (size_t)list->pair_count + 1, sizeof *list->pair)) {
         room->starved = q->done = 1;
@@ -42,10 +45,13 @@ static int by_number(const void *x, const void *y) {
     return p->a != q->a ? (p->a > q->a) - (p->a < q->a) : (p->b > q->b) - (p->b < q->b);
 }
 
-/* All pairs of triangles nearer than `radius`, sorted. 0: no memory, or a bad pose. */
+/* All pairs of triangles nearer than `radius`. 0: no memory, or a bad pose. */
 static int list_triangles(AbutTouchList *list, AbutTouchRoom *room, const AbutTouchQuestion *question, double radius) {
     AbutMeshPair q;
     list->pair_count = room->starved = 0;
+    list->pair_reach = radius;
+    list->pair_pose = question->b_in_a;
+    list->pair_way = 0.0;
     room->list = list;
     if (!abut_mesh_pair_open(&q, question->a->tree, question->b->tree, question->b_in_a, 0.0)) return 0;
     q.visit = list_pair;
@@ -54,7 +60,6 @@ static int list_triangles(AbutTouchList *list, AbutTouchRoom *room, const AbutTo
     abut_mesh_pair_limit(&q, radius);
     abut_mesh_pair_turn(&q, abut_axis(0));
     abut_mesh_walk()->distance(&q);
-    if (list->pair_count > 1) qsort(list->pair, (size_t)list->pair_count, sizeof *list->pair, by_number);
     return !room->starved;
 }
 
@@ -105,10 +110,8 @@ static int may_cross(Listing *l, const AbutFeatureEdge *a, const AbutFeatureEdge
 static void list_across(Listing *l, int32_t edge_a, int32_t edge_b) {
     AbutTouchSearch *s = &l->s;
     const AbutFeatureEdge *a = &s->side[0]->edge[edge_a], *b = &s->side[1]->edge[edge_b];
-    AbutTriangleSide u =
-        abut_triangle_side(abut_touch_vertex_at(s, 0, a->v[0]), abut_touch_vertex_at(s, 0, a->v[1]));
-    AbutTriangleSide v =
-        abut_triangle_side(abut_touch_vertex_at(s, 1, b->v[0]), abut_touch_vertex_at(s, 1, b->v[1]));
+    AbutTriangleSide u = abut_triangle_side(abut_touch_vertex_at(s, 0, a->v[0]), abut_touch_vertex_at(s, 0, a->v[1]));
+    AbutTriangleSide v = abut_triangle_side(abut_touch_vertex_at(s, 1, b->v[0]), abut_touch_vertex_at(s, 1, b->v[1]));
     AbutVec3 c = abut_cross(u.d, v.d);
     double size = sqrt(u.square * v.square), across = abut_length(c), on_a, on_b;
     if (across < (ABUT_FEATURE_PARALLEL - l->tilt) * size) return;
@@ -181,34 +184,49 @@ static int list_features(AbutTouchList *list, AbutTouchRoom *room, const AbutTou
     list->feature_count = 0;
     if (!abut_touch_search_open(&l.s, room, q)) return 0;
     l.tilt = list->slack / q->b->tree->radius;
-    for (int32_t i = 0; i < list->pair_count; ++i) list_owned(&l, list->pair[i].a, list->pair[i].b);
+    int32_t own = 0;
+    for (int32_t i = 0; i < list->pair_count; ++i) { /* few pairs own any: these alone are put in order */
+        AbutTrianglePair pair = list->pair[i];
+        int32_t before = list->feature_count;
+        if (pair.apart - list->pair_way > l.reach) continue;
+        list_owned(&l, pair.a, pair.b);
+        if (list->feature_count == before) continue;
+        list->pair[i] = list->pair[own];
+        list->pair[own++] = pair;
+    }
+    list->feature_count = 0;
+    if (own > 1) qsort(list->pair, (size_t)own, sizeof *list->pair, by_number);
+    for (int32_t i = 0; i < own; ++i) list_owned(&l, list->pair[i].a, list->pair[i].b);
     return !room->starved;
 }
 
 /* ---- life -------------------------------------------------------------------------------------------------------- */
 
-/* How far points of B have moved since the list was made, at most. */
-static double way_since(const AbutTouchList *list, const AbutTouchQuestion *q) {
+/* How far points of B have moved since it had this pose, at most. */
+static double way_since(AbutPose pose, const AbutTouchQuestion *q) {
     const AbutMeshTree *b = q->b->tree;
-    AbutVec3 moved = abut_sub(abut_pose_apply(q->b_in_a, b->center), abut_pose_apply(list->pose, b->center));
-    double turned = abut_length(abut_quat_log(abut_quat_mul(q->b_in_a.q, abut_quat_conj(list->pose.q))));
+    AbutVec3 moved = abut_sub(abut_pose_apply(q->b_in_a, b->center), abut_pose_apply(pose, b->center));
+    double turned = abut_length(abut_quat_log(abut_quat_mul(q->b_in_a.q, abut_quat_conj(pose.q))));
     return abut_length(moved) + turned * b->radius;
 }
 
 int abut_touch_list_ready(AbutTouchList *list, AbutTouchRoom *room, const AbutTouchQuestion *q, double slack) {
     double reach = abut_larger(q->within, q->depth);
-    if (list->reach > 0.0 && list->margin == q->margin) {
-        list->way = way_since(list, q);
-        int fits = reach <= list->reach && ABUT_TOUCH_LIST_SPARE * reach + slack >= 0.5 * list->reach;
-        if (fits && list->way <= list->slack) return 1;
-    }
-    list->reach = ABUT_TOUCH_LIST_SPARE * reach;
+    double wide = ABUT_TOUCH_LIST_SPARE * reach;
+    list->way = list->reach > 0.0 ? way_since(list->pose, q) : (double)INFINITY;
+    list->pair_way = list->pair_reach > 0.0 ? way_since(list->pair_pose, q) : (double)INFINITY;
+    int is_known = list->margin == q->margin && reach <= list->reach && wide + slack >= 0.5 * list->reach;
+    if (is_known && list->way <= list->slack) return 1;
+    list->reach = wide;
     list->slack = slack;
     list->margin = q->margin;
     list->pose = q->b_in_a;
     list->way = 0.0;
-    if (list_triangles(list, room, q, list->reach + slack) && list_features(list, room, q)) return 1;
-    list->reach = 0.0;
+    double near = wide + slack, far = near + ABUT_TOUCH_LIST_PAIRS * slack;
+    if ((near + list->pair_way <= list->pair_reach && far >= 0.5 * list->pair_reach) ||
+        list_triangles(list, room, q, far))
+        if (list_features(list, room, q)) return 1;
+    list->reach = list->pair_reach = 0.0;
     return 0;
 }
 
@@ -241,7 +259,7 @@ int abut_triangles_cross(
         question, {question->a, question->b}, room, abut_quat_to_mat3(question->b_in_a.q), question->b_in_a.p};
     for (int32_t i = 0; i < list->pair_count; ++i) {
         const AbutTrianglePair *pair = &list->pair[i];
-        if (pair->apart > list->way) continue;
+        if (pair->apart > list->pair_way) continue;
         const int32_t *va = question->a->mesh.triangles[pair->a].v, *vb = question->b->mesh.triangles[pair->b].v;
         AbutVec3 a[3], b[3];
         for (int k = 0; k < 3; ++k)

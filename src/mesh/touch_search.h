@@ -38,7 +38,9 @@ static inline AbutVec3 abut_touch_normal_at(AbutTouchSearch *s, int side, int32_
     return room->normal[t];
 }
 
-static inline AbutVec3 abut_touch_turned(const AbutTouchSearch *s, int side, AbutVec3 d) { return side ? abut_mat3_apply(s->r, d) : d; }
+static inline AbutVec3 abut_touch_turned(const AbutTouchSearch *s, int side, AbutVec3 d) {
+    return side ? abut_mat3_apply(s->r, d) : d;
+}
 
 /* Does no neighbor of the vertex v, at p, lie farther along -n (unit, away from the other body) by more than the sine
  * `cone`? */
