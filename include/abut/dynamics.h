@@ -159,6 +159,11 @@ typedef struct AbutRobotForces {
 ABUT_API int abut_simulation_get_robot_forces(
     const AbutSimulation *simulation, int32_t robot, const AbutRobotForces *out);
 
+/* All values of the sensors of the robot's model (sensor_values of it, each sensor from its place). Positions and
+ * velocities are those of now; forces and accelerations those of the last substep, and NaN before the first. */
+ABUT_API AbutStatus abut_simulation_get_sensors(
+    const AbutSimulation *simulation, int32_t robot, double *out, AbutError *error);
+
 /* ---- contacts ---------------------------------------------------------------------------------------------------- */
 
 /* Contacts of the last step. */

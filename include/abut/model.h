@@ -276,6 +276,33 @@ typedef struct AbutEqualityDef {
 
 ABUT_API AbutEqualityDef abut_equality_default(void); /* two joints that move as one */
 
+/* ---- sensors ----------------------------------------------------------------------------------------------------- */
+
+/*
+ * Reads one quantity of a robot, as MJCF's sensor of that tag. The kind says which members count: `number` of a joint,
+ * tendon or actuator, and of a subtree its body (-1: the world); body and pose of a frame, which may be seen from a
+ * reference frame. All sensors of a model write their values one after the other, each from its place. Zeroed
+ * quaternions turn nowhere.
+ */
+typedef struct AbutSensorDef {
+    const char *kind; /* one of abut_sensor_kind_names */
+    const char *name;
+    int32_t number;
+    int32_t body; /* -1: the world */
+    AbutPose pose;
+    int32_t has_reference; /* 1: positions, axes and velocities of frames and bodies are seen from the next two */
+    int32_t reference_body;
+    AbutPose reference_pose;
+    AbutShapeKind zone; /* of touch: contacts in this volume around the frame count */
+    AbutVec3 zone_size;
+    double cutoff;              /* above 0: values stay within it; not of axes and quaternions */
+    int32_t row, place, width;  /* set by the model: of its kind; first place among the values; how many */
+    AbutSource source;
+} AbutSensorDef;
+
+/* "jointpos", "gyro", ...: MJCF's tags; ends with NULL. */
+ABUT_API extern const char *const abut_sensor_kind_names[];
+
 /* ---- keyframes --------------------------------------------------------------------------------------------------- */
 
 /* A stored state; arrays of length 0 are not stated. */
@@ -304,7 +331,7 @@ ABUT_API const char *abut_element_attribute(const AbutElement *element, const ch
 
 /* ---- model ------------------------------------------------------------------------------------------------------- */
 
-/* Gravity, timestep and time may be written; the rest is changed by the functions. Texts are never NULL, but for the
+/* Gravity, timestep, time and the magnetic field may be written; the rest is changed by the functions. Texts are never NULL, but for the
    file of a source that is nowhere. */
 typedef struct AbutModel {
     const char *name;
@@ -312,7 +339,9 @@ typedef struct AbutModel {
     double timestep;  /* 0: not stated */
     double time;      /* a sensible length of simulation; 0: not stated */
     int32_t body_count, shape_count, joint_count, pair_count, element_count;
-    int32_t frame_count, tendon_count, actuator_count, equality_count, keyframe_count;
+    int32_t frame_count, tendon_count, actuator_count, equality_count, keyframe_count, sensor_count;
+    int32_t sensor_values; /* of all sensors together */
+    AbutVec3 magnetic;     /* field that magnetometers read: (0, -0.5, 0) at first */
     const AbutBodyDef *bodies;
     const AbutShapeDef *shapes; /* geometry is never NULL, and form says what it is */
     const AbutJointDef *joints;
@@ -323,6 +352,7 @@ typedef struct AbutModel {
     const AbutActuatorDef *actuators;
     const AbutEqualityDef *equalities;
     const AbutKeyframeDef *keyframes;
+    const AbutSensorDef *sensors;
 } AbutModel;
 
 ABUT_API AbutStatus abut_model_create(AbutModel **out, AbutError *error);
@@ -344,6 +374,8 @@ ABUT_API AbutStatus abut_model_add_actuator(
     AbutModel *model, const AbutActuatorDef *def, int32_t *out, AbutError *error);
 ABUT_API AbutStatus abut_model_add_equality(
     AbutModel *model, const AbutEqualityDef *def, int32_t *out, AbutError *error);
+/* Numbers of bodies, joints, tendons and actuators must be there. */
+ABUT_API AbutStatus abut_model_add_sensor(AbutModel *model, const AbutSensorDef *def, int32_t *out, AbutError *error);
 /* After all bodies, joints and actuators: the lengths of its arrays are checked against them. */
 ABUT_API AbutStatus abut_model_add_keyframe(
     AbutModel *model, const AbutKeyframeDef *def, int32_t *out, AbutError *error);

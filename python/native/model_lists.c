@@ -77,6 +77,9 @@ ADDER(model_add_joint, AbutJointDef, joint_table, abut_joint_default(), abut_mod
 ADDER(model_add_frame, AbutFrameDef, frame_table, abut_frame_default(), abut_model_add_frame)
 ADDER(model_add_actuator, AbutActuatorDef, actuator_table, abut_actuator_default(), abut_model_add_actuator)
 ADDER(model_add_pair, AbutPairDef, pair_table, abut_pair_default(), abut_model_add_pair)
+ADDER(model_add_sensor, AbutSensorDef, sensor_table,
+    ((AbutSensorDef){.body = -1, .reference_body = -1, .zone = ABUT_SHAPE_SPHERE, .zone_size = {0.005, 0.005, 0.005}}),
+    abut_model_add_sensor)
 ADDER(model_add_equality, AbutEqualityDef, equality_table, abut_equality_default(), abut_model_add_equality)
 
 /* (model, dictionary): gravity, timestep, time */
@@ -210,6 +213,7 @@ LISTER(get_joints, joint_table, joints, joint_count)
 LISTER(get_frames, frame_table, frames, frame_count)
 LISTER(get_actuators, actuator_table, actuators, actuator_count)
 LISTER(get_pairs, pair_table, pairs, pair_count)
+LISTER(get_sensors, sensor_table, sensors, sensor_count)
 LISTER(get_equalities, equality_table, equalities, equality_count)
 
 /* Adds an array under a name to a dictionary, which is given up where that fails. */
@@ -351,6 +355,7 @@ PyMethodDef model_list_functions[] = {
     FAST("model_add_actuator", model_add_actuator),
     FAST("model_add_pair", model_add_pair),
     FAST("model_add_equality", model_add_equality),
+    FAST("model_add_sensor", model_add_sensor),
     FAST("model_add_tendon", model_add_tendon),
     FAST("model_add_keyframe", model_add_keyframe),
     FAST("model_add_element", model_add_element),
@@ -368,13 +373,14 @@ static PyObject *get_options(PyObject *self, void *closure) {
 }
 
 PyGetSetDef model_getset[] = {
-    {"options", get_options, NULL, "dict of gravity (3,), timestep and time, s; 0: not stated", NULL},
+    {"options", get_options, NULL, "dict of gravity and magnetic (3,), timestep and time, s; 0: not stated", NULL},
     {"bodies", get_bodies, NULL, "list of dicts", NULL},
     {"shapes", get_shapes, NULL, "list of dicts", NULL},
     {"joints", get_joints, NULL, "list of dicts", NULL},
     {"frames", get_frames, NULL, "list of dicts", NULL},
     {"actuators", get_actuators, NULL, "list of dicts", NULL},
     {"pairs", get_pairs, NULL, "list of dicts", NULL},
+    {"sensors", get_sensors, NULL, "list of dicts, with the place and width of their values", NULL},
     {"equalities", get_equalities, NULL, "list of dicts", NULL},
     {"keyframes", get_keyframes, NULL, "list of dicts, with positions, velocities and controls", NULL},
     {"tendons", get_tendons, NULL, "list of dicts, with joints and coefficients", NULL},

@@ -153,8 +153,27 @@ static const DefField tendon_fields[] = {
 
 const DefTable tendon_table = DEF_TABLE("tendon", tendon_fields);
 
+static const DefField sensor_fields[] = {
+    DEF(AbutSensorDef, kind, DEF_TEXT),
+    DEF(AbutSensorDef, name, DEF_TEXT),
+    DEF(AbutSensorDef, number, DEF_INT),
+    DEF(AbutSensorDef, body, DEF_INT),
+    DEF(AbutSensorDef, pose, DEF_POSE),
+    DEF(AbutSensorDef, has_reference, DEF_FLAG),
+    DEF(AbutSensorDef, reference_body, DEF_INT),
+    DEF(AbutSensorDef, reference_pose, DEF_POSE),
+    {"zone", DEF_WORD, offsetof(AbutSensorDef, zone), ABUT_SHAPE_KIND_COUNT, abut_shape_kind_names},
+    DEF(AbutSensorDef, zone_size, DEF_VEC3),
+    DEF(AbutSensorDef, cutoff, DEF_REAL),
+    DEF(AbutSensorDef, place, DEF_INT),
+    DEF(AbutSensorDef, width, DEF_INT),
+};
+
+const DefTable sensor_table = DEF_TABLE("sensor", sensor_fields);
+
 static const DefField model_fields[] = {
     DEF(AbutModel, gravity, DEF_VEC3),
+    DEF(AbutModel, magnetic, DEF_VEC3),
     DEF(AbutModel, timestep, DEF_REAL),
     DEF(AbutModel, time, DEF_REAL),
 };

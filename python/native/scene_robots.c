@@ -137,6 +137,24 @@ static PyObject *simulation_get_control(PyObject *module, PyObject *const *args,
     return end_array(&out);
 }
 
+/* (simulation, robot) -> (sensor_values,) */
+static PyObject *simulation_get_sensors(PyObject *module, PyObject *const *args, Py_ssize_t count) {
+    (void)module;
+    SimulationObject *self;
+    const AbutModel *model;
+    AbutError error;
+    NewArray out;
+    int robot;
+    if (expect_count("simulation_get_sensors", count, 2) != 0 || !(self = look_at_simulation(args[0])) ||
+        !(model = robot_model(self->scene->scene, args[1], &robot)))
+        return NULL;
+    const Py_ssize_t n = model->sensor_values;
+    if (begin_array_of("f8", 1, &n, &out) != 0) return NULL;
+    if (abut_simulation_get_sensors(self->simulation, robot, out.data, &error) == ABUT_OK) return end_array(&out);
+    cancel_array(&out);
+    return raise_error(&error);
+}
+
 /* (simulation, body, force, torque) */
 static PyObject *simulation_set_force(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
@@ -191,6 +209,7 @@ PyMethodDef scene_robot_functions[] = {
     FAST("scene_set_joints", scene_set_joints),
     FAST("simulation_drive", simulation_drive),
     FAST("simulation_get_control", simulation_get_control),
+    FAST("simulation_get_sensors", simulation_get_sensors),
     FAST("simulation_set_force", simulation_set_force),
     FAST("simulation_robot_forces", simulation_robot_forces),
     {NULL, NULL, 0, NULL},

@@ -91,6 +91,7 @@ struct AbutTrees {
     AbutJoin *join;
     double *control; /* of all robots */
     double *torque;  /* of all robots, in the order of their velocities */
+    double *acceleration; /* in the same order, of robots with sensors: mean of the last part of a step */
     /* per degree of freedom */
     int32_t *tree_of, *spot; /* spot: place in the list that is worked on */
     double *z, *start, *bias, *force, *stiffness, *damping, *loss, *lock, *work, *other;
@@ -164,6 +165,10 @@ double abut_contact_work(const AbutSimulation *sim, const AbutSolverContact *c);
 double abut_join_work(const AbutSimulation *sim, const AbutJoin *join);
 double abut_push_work(AbutSolverBody *m, AbutVec3 r, AbutVec3 impulse, AbutVec3 torque);
 double abut_spring_energy(const AbutScene *scene);
+
+/* sensors.c of step: the velocities before a part of a step; then its mean accelerations. */
+void abut_sensors_begin(AbutSimulation *sim);
+AbutStatus abut_sensors_end(AbutSimulation *sim, double h, AbutError *error);
 
 /* tree_columns.c */
 int abut_trees_reserve_columns(AbutSimulation *sim); /* a place for those of each contact; 0: no memory */

@@ -20,7 +20,7 @@ static AbutStatus add_sites(AbutMjcfMaking *m) {
     AbutError inner;
     AbutStatus status = ABUT_OK;
     for (int32_t i = 0; i < m->draft->site_count && !status; ++i) {
-        AbutFrameDef def = m->draft->sites[i];
+        AbutFrameDef def = m->draft->sites[i].def;
         def.body = def.body ? m->body_of[def.body] : -1;
         status = abut_model_add_frame(m->model, &def, NULL, &inner);
         if (status) status = fail_at(m, def.source, "site", status, &inner);
@@ -195,6 +195,7 @@ AbutStatus abut_mjcf_make_parts(AbutMjcfMaking *m) {
     ABUT_TRY(add_tendons(m));
     for (int32_t i = 0; i < m->draft->actuator_count; ++i) ABUT_TRY(add_actuator(m, &m->draft->actuators[i]));
     for (int32_t i = 0; i < m->draft->equality_count; ++i) ABUT_TRY(add_equality(m, &m->draft->equalities[i]));
+    ABUT_TRY(abut_mjcf_make_sensors(m));
     for (int32_t i = 0; i < m->draft->key_count; ++i) ABUT_TRY(add_key(m, &m->draft->keys[i]));
     return ABUT_OK;
 }

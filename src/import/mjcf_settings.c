@@ -79,6 +79,7 @@ AbutStatus abut_mjcf_option(AbutMjcfReader *reader, const AbutXmlElement *elemen
     AbutMjcfDraft *draft = &reader->draft;
     int count;
     ABUT_TRY(abut_mjcf_vec3(&view, "gravity", &draft->gravity));
+    ABUT_TRY(abut_mjcf_vec3(&view, "magnetic", &draft->magnetic));
     ABUT_TRY(abut_mjcf_numbers(&view, "timestep", 1, 1, &draft->timestep, &count));
     if (count && !(draft->timestep > 0.0))
         return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,

@@ -26,7 +26,7 @@ typedef struct Header {
 } Header;
 
 static const uint64_t MAGIC = 0x65746174736e7562u;
-enum { VERSION = 16 };
+enum { VERSION = 17 };
 
 static void pass_movers(AbutWalk *w, AbutSimulation *sim, int32_t count) {
     AbutSolverBody none = {.island = -1};
@@ -60,6 +60,7 @@ static void pass_robots(AbutWalk *w, AbutSimulation *sim) {
     if (t) {
         abut_walk_pass(w, t->control, (size_t)t->control_count * sizeof *t->control);
         abut_walk_pass(w, t->torque, (size_t)t->torque_count * sizeof *t->torque);
+        abut_walk_pass(w, t->acceleration, (size_t)t->torque_count * sizeof *t->acceleration);
     }
 }
 

@@ -14,7 +14,7 @@ from . import _abut
 from ._abut import Contact, Model, ModeSystem, StepReport
 from ._arrays import finite, frozen, function, real
 from ._errors import Error
-from .models import model_of, some_names
+from .models import model_of, named_sensors, some_names
 from .poses import pose_multiply
 from .runs import Run
 from .scenes import Scene
@@ -143,6 +143,18 @@ class Simulation:
         """What acted in a robot in the last step: actuator, limit, friction, equality (n, 6), tendon; N and N m."""
         names = ("actuator", "limit", "friction", "equality", "tendon")
         return dict(zip(names, _abut.simulation_robot_forces(self._handle, robot)))
+
+    def sensors(self, robot: int = 0) -> dict[str, NDArray[np.float64]]:
+        """The values of a robot's sensors by name (KIND and its number for those without a name).
+
+        Positions and velocities are those of now; forces and accelerations those of the last part of a step, and NaN
+        before the first.
+        """
+        return named_sensors(self.scene.robot_model(robot), self.sensor_values(robot))
+
+    def sensor_values(self, robot: int = 0) -> NDArray[np.float64]:
+        """All values of sensors one after the other, each from its place in Model.sensors."""
+        return _abut.simulation_get_sensors(self._handle, robot)
 
     @property
     def time(self) -> float:
