@@ -118,25 +118,26 @@ static PyObject *model_add_tendon(PyObject *module, PyObject *const *args, Py_ss
     return status == ABUT_OK ? PyLong_FromLong(number) : raise_error(&error);
 }
 
-/* (model, dictionary, [positions, velocities, controls]), each (n,) and empty where it is not stated */
+/* (model, dictionary, [positions, velocities, controls, activations]), each (n,) and empty where it is not stated */
 static PyObject *model_add_keyframe(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
-    static const char *const names[3] = {"positions", "velocities", "controls"};
+    static const char *const names[4] = {"positions", "velocities", "controls", "activations"};
     AbutKeyframeDef def = {0};
     AbutError error;
     AbutModel *model;
-    Doubles x[3];
+    Doubles x[4];
     int32_t number;
     int begun = 0;
-    if (expect_count("model_add_keyframe", count, 5) != 0 || !(model = open_model(args[0])) ||
+    if (expect_count("model_add_keyframe", count, 6) != 0 || !(model = open_model(args[0])) ||
         fill_def(args[1], &keyframe_table, &def) != 0)
         return NULL;
-    while (begun < 3 && read_vector(args[2 + begun], names[begun], -1, &x[begun]) == 0) ++begun;
+    while (begun < 4 && read_vector(args[2 + begun], names[begun], -1, &x[begun]) == 0) ++begun;
     PyObject *out = NULL;
-    if (begun == 3) {
+    if (begun == 4) {
         def.position_count = (int32_t)x[0].count, def.positions = x[0].data;
         def.velocity_count = (int32_t)x[1].count, def.velocities = x[1].data;
         def.control_count = (int32_t)x[2].count, def.controls = x[2].data;
+        def.activation_count = (int32_t)x[3].count, def.activations = x[3].data;
         out = abut_model_add_keyframe(model, &def, &number, &error) == ABUT_OK ? PyLong_FromLong(number)
                                                                                : raise_error(&error);
     }
@@ -236,7 +237,8 @@ static PyObject *keyframe_dict(const AbutKeyframeDef *def) {
     PyObject *dict = def_dict(&keyframe_table, def);
     dict = with_array(dict, "positions", array_of_numbers(def->positions, def->position_count));
     dict = with_array(dict, "velocities", array_of_numbers(def->velocities, def->velocity_count));
-    return with_array(dict, "controls", array_of_numbers(def->controls, def->control_count));
+    dict = with_array(dict, "controls", array_of_numbers(def->controls, def->control_count));
+    return with_array(dict, "activations", array_of_numbers(def->activations, def->activation_count));
 }
 
 static PyObject *element_dict(const AbutElement *def) {

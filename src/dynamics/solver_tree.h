@@ -13,6 +13,7 @@
 #define ABUT_DYNAMICS_TREE_H
 
 #include "dynamics/mover.h"
+#include "robot/actuator.h"
 
 typedef struct AbutSolverTree {
     AbutConfiguration *c;
@@ -89,8 +90,9 @@ struct AbutTrees {
     AbutTreeRow *row;
     AbutRowTerm *term;
     AbutJoin *join;
-    double *control; /* of all robots */
-    double *torque;  /* of all robots, in the order of their velocities */
+    double *control;      /* of all robots */
+    double *activation;   /* beside the controls; 0 where an actuator has no dynamics */
+    double *torque;       /* of all robots, in the order of their velocities */
     double *acceleration; /* in the same order, of robots with sensors: mean of the last part of a step */
     /* per degree of freedom */
     int32_t *tree_of, *spot; /* spot: place in the list that is worked on */
@@ -150,6 +152,8 @@ void abut_trees_free(AbutTrees *trees);
 /* tree_drive.c: forces of this step from controls, torques, springs and what pushes links. */
 void abut_trees_drive(AbutSimulation *sim, double h);
 double abut_actuator_force(const AbutSimulation *sim, int32_t robot, int32_t actuator);
+AbutActuatorLaw abut_actuator_law_now(const AbutSimulation *sim, int32_t robot, int32_t actuator);
+void abut_activations_advance(AbutSimulation *sim, double h);
 
 /* tree_drive.c: a servo on a ball, a free body or a frame of a tree is a row: the last degree of freedom that moves it
  * (-1: it is none), and its tree; in a step the coefficients of its terms, giving its length. */

@@ -24,7 +24,8 @@ static AbutStatus create(Making *m) {
     m->inertial = abut_pool_take(pool, bodies * sizeof *m->inertial);
     m->whole = abut_pool_take(pool, bodies * sizeof *m->whole);
     m->mesh = abut_pool_take(pool, meshes * sizeof *m->mesh);
-    if (!m->owner || !m->body_of || !m->joint_of || !m->shape_of || !m->shapes || !m->mass || !m->inertial || !m->whole || !m->mesh) {
+    if (!m->owner || !m->body_of || !m->joint_of || !m->shape_of || !m->shapes || !m->mass || !m->inertial ||
+        !m->whole || !m->mesh) {
         m->mesh = NULL; /* there is nothing in it to free */
         return abut_fail_memory(m->reader->error);
     }

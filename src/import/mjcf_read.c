@@ -203,8 +203,11 @@ static AbutStatus read_draft(AbutMjcfReader *reader, const void *bytes, size_t c
     reader->frame = abut_pose_identity();
     reader->work = WORK;
     reader->attributes_left = ATTRIBUTES;
-    reader->draft = (AbutMjcfDraft){
-        .name = "", .gravity = {0.0, 0.0, -9.81}, .has_gravity = 1, .has_contacts = 1, .total_mass = -1.0,
+    reader->draft = (AbutMjcfDraft){.name = "",
+        .gravity = {0.0, 0.0, -9.81},
+        .has_gravity = 1,
+        .has_contacts = 1,
+        .total_mass = -1.0,
         .magnetic = {0.0, -0.5, 0.0}};
     const char *folder = reader->options.folder;
     AbutStatus status = abut_xml_parse(&reader->xml, bytes, count, name && *name ? name : "model", folder);

@@ -162,6 +162,7 @@ typedef struct AbutDraftActuator {
     double damping_ratio; /* above 0: the damping follows from the mass */
     int32_t of_free;      /* 1: the target is a free joint */
     int32_t kept;         /* 0: there is no structure for it; it is kept as an element */
+    int32_t has_activation;
 } AbutDraftActuator;
 
 typedef struct AbutDraftEquality {

@@ -82,8 +82,7 @@ static void align(Making *m, int32_t i, AbutMjcfInertial *x) {
     for (int32_t k = body->first_geom; k < body->first_geom + body->geom_count; ++k)
         draft->geoms[k].def.pose = abut_pose_mul(back, draft->geoms[k].def.pose);
     for (int32_t k = 0; k < draft->site_count; ++k)
-        if (draft->sites[k].def.body == i)
-            draft->sites[k].def.pose = abut_pose_mul(back, draft->sites[k].def.pose);
+        if (draft->sites[k].def.body == i) draft->sites[k].def.pose = abut_pose_mul(back, draft->sites[k].def.pose);
     x->place = abut_pose_identity();
     x->inertia = abut_mat3_diagonal(x->moment[0], x->moment[1], x->moment[2]);
 }

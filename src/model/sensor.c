@@ -70,8 +70,9 @@ AbutStatus abut_model_add_sensor(AbutModel *model, const AbutSensorDef *given, i
             def.kind ? def.kind : "");
     def.kind = abut_sensor_kind_names[def.row];
     if (!has_object(model, &def, &wanted))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "sensor '%.100s': expected the number of a %s of the model, got %d", name,
-            wanted, (int)object_number(&def));
+        return abut_fail(error, ABUT_ERROR_ARGUMENT,
+            "sensor '%.100s': expected the number of a %s of the model, got %d", name, wanted,
+            (int)object_number(&def));
     if (!(def.cutoff >= 0.0) || !isfinite(def.cutoff) || !abut_is_finite(def.zone_size))
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
             "sensor '%.100s': expected a cutoff of 0 or above and finite sizes, got %g", name, def.cutoff);

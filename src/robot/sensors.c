@@ -30,30 +30,39 @@ static void sense_body(const AbutConfiguration *c, int32_t body, int accelerated
         out->rigid = abut_rigid_of_body(c->tree->model, body);
 }
 
-AbutStatus abut_configuration_sensors(
-    AbutConfiguration *configuration, const double *accelerations, double *out, AbutError *error) {
-    ABUT_ASSERT(configuration && out);
-    AbutConfiguration *c = configuration;
+void abut_sense_again(const AbutConfiguration *c, AbutSensed *s) {
+    for (int32_t i = 0; i < s->model->body_count; ++i) sense_body(c, i, s->accelerated, &s->body[i]);
+}
+
+int abut_sense_configuration(AbutConfiguration *c, AbutPool *pool, AbutSensed *out) {
     const AbutModel *model = c->tree->model;
-    AbutPool pool = {0};
     int good = 1;
-    int32_t *places = abut_pool_take_array(&pool, 2 * (size_t)model->joint_count, sizeof *places, &good);
-    AbutBodyMotion *bodies = abut_pool_take_array(&pool, (size_t)model->body_count, sizeof *bodies, &good);
+    int32_t *places = abut_pool_take_array(pool, 2 * (size_t)model->joint_count, sizeof *places, &good);
+    AbutBodyMotion *bodies = abut_pool_take_array(pool, (size_t)model->body_count, sizeof *bodies, &good);
     for (int32_t j = 0; good && j < model->joint_count; ++j) {
         places[j] = c->tree->moves[c->tree->move_of[j]].position;
         places[model->joint_count + j] = c->tree->moves[c->tree->move_of[j]].velocity;
     }
-    if (good && accelerations) abut_robot_inverse(c, accelerations, c->work);
-    for (int32_t i = 0; good && i < model->body_count; ++i) sense_body(c, i, accelerations != NULL, &bodies[i]);
-    if (good && accelerations) abut_robot_velocities(c);
-    AbutSensed s = {.model = model,
+    *out = (AbutSensed){.model = model,
         .gravity = c->gravity,
-        .accelerated = accelerations != NULL,
         .body = bodies,
         .q = c->q,
         .v = c->v,
         .joint_q = places,
         .joint_v = places ? places + model->joint_count : NULL};
+    return good;
+}
+
+AbutStatus abut_configuration_sensors(
+    AbutConfiguration *configuration, const double *accelerations, double *out, AbutError *error) {
+    ABUT_ASSERT(configuration && out);
+    AbutPool pool = {0};
+    AbutSensed s;
+    int good = abut_sense_configuration(configuration, &pool, &s);
+    s.accelerated = accelerations != NULL;
+    if (good && accelerations) abut_robot_inverse(configuration, accelerations, configuration->work);
+    if (good) abut_sense_again(configuration, &s);
+    if (good && accelerations) abut_robot_velocities(configuration);
     if (good) abut_sensors_read(&s, out);
     abut_pool_free(&pool);
     return good ? ABUT_OK : abut_fail_memory(error);

@@ -46,6 +46,11 @@ AbutPose abut_sensed_frame(const AbutSensed *s, int32_t body, AbutPose pose);
 double abut_sensed_tendon(const AbutSensed *s, int32_t tendon, double *speed);
 double abut_sensed_target(const AbutSensed *s, const AbutActuatorDef *actuator, double *speed);
 
+/* Bodies, joints and coordinates of a configuration; the memory is that of the pool. 0: no memory. After a change of
+ * its state, abut_sense_again. */
+int abut_sense_configuration(AbutConfiguration *c, AbutPool *pool, AbutSensed *out);
+void abut_sense_again(const AbutConfiguration *c, AbutSensed *s);
+
 /* What a tree knows of one of its bodies. `place` is its place there. */
 void abut_sense_link(const AbutConfiguration *c, const AbutBodyPlace *place, int accelerated, AbutBodyMotion *out);
 

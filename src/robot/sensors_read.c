@@ -133,6 +133,8 @@ double abut_sensed_target(const AbutSensed *s, const AbutActuatorDef *def, doubl
         *speed *= def->gear[0];
         return length;
     }
+    *speed = 0.0;
+    if (def->target == ABUT_TARGET_CONTACTS) return 0.0;
     int free = def->target == ABUT_TARGET_BODY;
     const AbutFrameDef *frame = free ? NULL : &s->model->frames[def->number];
     int32_t body = free ? def->number : frame->body;

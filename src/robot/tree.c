@@ -112,6 +112,7 @@ static void add_moves(AbutTree *t, int32_t body) {
         AbutMove move = {.kind = (AbutMoveKind)joint->kind,
             .joint = j,
             .force_limited = joint->force_limited,
+            .lifted = joint->lifted,
             .at = joint->position,
             .axis = joint->axis,
             .reference = joint->reference,

@@ -174,6 +174,18 @@ static void read_rows(const Work *w, int32_t robot) {
     }
 }
 
+/* Gravity compensation that counts as a force of actuators. */
+static void add_lift(const Work *w) {
+    const AbutSceneRobot *r = w->robot;
+    for (int32_t t = r->first_tree; t < r->first_tree + r->tree_count; ++t) {
+        AbutConfiguration *c = w->sim->scene->robot_tree[t].configuration;
+        for (int32_t d = 0; d < c->tree->nv; ++d) c->work[d] = 0.0;
+        abut_robot_lift(c, c->work);
+        for (int32_t i = 0; i < c->tree->move_count; ++i)
+            if (c->tree->moves[i].lifted) w->sum[c->tree->moves[i].joint] += c->work[c->tree->moves[i].velocity];
+    }
+}
+
 /* The actuators of a joint together keep to its range. */
 static void read_actuators(const Work *w, int32_t robot) {
     const AbutModel *model = w->robot->model;
@@ -185,6 +197,7 @@ static void read_actuators(const Work *w, int32_t robot) {
         for (int32_t i = 0; tendon && i < tendon->count; ++i)
             w->sum[tendon->joints[i]] += def->gear[0] * force * tendon->coefficients[i];
     }
+    add_lift(w);
     for (int32_t j = 0; j < model->joint_count; ++j) {
         const double *range = model->joints[j].force_range;
         if (model->joints[j].force_limited) w->sum[j] = abut_larger(range[0], abut_smaller(range[1], w->sum[j]));
@@ -213,8 +226,7 @@ static AbutConvex zone_of(const AbutSensorDef *d) {
 static int is_in_zone(const AbutPlaced *zone, AbutVec3 point, AbutVec3 outward, double length) {
     AbutCast cast = {{point, abut_scale(outward, length)}, NULL, 0.0};
     AbutCastHit hit = abut_cast(zone, &cast);
-    return hit.outcome == ABUT_IMPACT_HIT || hit.outcome == ABUT_IMPACT_AT_START ||
-           hit.outcome == ABUT_IMPACT_GRAZING;
+    return hit.outcome == ABUT_IMPACT_HIT || hit.outcome == ABUT_IMPACT_AT_START || hit.outcome == ABUT_IMPACT_GRAZING;
 }
 
 static double touched(const AbutSensed *s, const AbutSensorDef *d) {

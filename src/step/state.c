@@ -59,6 +59,7 @@ static void pass_robots(AbutWalk *w, AbutSimulation *sim) {
     for (int32_t i = 0; t && i < t->join_count; ++i) abut_walk_pass(w, t->join[i].impulse, sizeof t->join[i].impulse);
     if (t) {
         abut_walk_pass(w, t->control, (size_t)t->control_count * sizeof *t->control);
+        abut_walk_pass(w, t->activation, (size_t)t->control_count * sizeof *t->activation);
         abut_walk_pass(w, t->torque, (size_t)t->torque_count * sizeof *t->torque);
         abut_walk_pass(w, t->acceleration, (size_t)t->torque_count * sizeof *t->acceleration);
     }

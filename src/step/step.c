@@ -150,6 +150,7 @@ static AbutStatus step_part(AbutSimulation *sim, double scale, double h, AbutErr
     sim->report.work += abut_work_of_motion(sim);
     lap(sim, ABUT_STAGE_SOLVE, &clock);
     abut_stage_advance(sim, h);
+    abut_activations_advance(sim, h);
     ABUT_TRY(abut_sensors_end(sim, h, error));
     lap(sim, ABUT_STAGE_ADVANCE, &clock);
     sim->time += h;

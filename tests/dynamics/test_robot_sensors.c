@@ -59,9 +59,9 @@ static void test_pendulum(void **state) {
     put_hinge(model, rod, abut_axis(1));
     int32_t felt = put_site(model, "accelerometer", rod, abut_vec3(0, 0, -l)),
             force = put_site(model, "force", rod, abut_zero()), torque = put_site(model, "torque", rod, abut_zero()),
-            speed = put_site(model, "velocimeter", rod, abut_vec3(0, 0, -l)), gyro = put_site(model, "gyro", rod, abut_zero()),
-            clock = put_numbered(model, "clock", 0), kinetic = put_numbered(model, "e_kinetic", 0),
-            momentum = put_numbered(model, "subtreeangmom", -1);
+            speed = put_site(model, "velocimeter", rod, abut_vec3(0, 0, -l)),
+            gyro = put_site(model, "gyro", rod, abut_zero()), clock = put_numbered(model, "clock", 0),
+            kinetic = put_numbered(model, "e_kinetic", 0), momentum = put_numbered(model, "subtreeangmom", -1);
     World world = world_of_model(model, &def);
     assert_true(isnan(read_all(&world)[felt]) && isnan(read_all(&world)[force])); /* no step yet */
     set_joints(&world, &q, &v);
@@ -89,8 +89,8 @@ static void test_free_fall(void **state) {
     int32_t body = add_mass(model, ABUT_BODY_DYNAMIC, -1, abut_vec3(0, 0, 100), 3.0, abut_vec3(0.1, 0, 0), 0.2);
     int32_t felt = put_site(model, "accelerometer", body, abut_vec3(0.1, 0, 0)),
             off = put_site(model, "accelerometer", body, abut_vec3(0.1, 0, 0.5)),
-            rate = put_site(model, "framelinacc", body, abut_vec3(0.1, 0, 0)), force = put_site(model, "force", body, abut_zero()),
-            center = put_numbered(model, "subtreelinvel", body);
+            rate = put_site(model, "framelinacc", body, abut_vec3(0.1, 0, 0)),
+            force = put_site(model, "force", body, abut_zero()), center = put_numbered(model, "subtreelinvel", body);
     World world = world_of_model(model, &def);
     double q[7] = {0, 0, 100, 1, 0, 0, 0}, v[6] = {1, 0, 0, 0, 0, 3};
     set_joints(&world, q, v);
@@ -125,7 +125,8 @@ static void test_resting_box(void **state) {
     none.zone_size = abut_vec3(0.15, 0.15, 0.02), none.pose.p.z = 0.05;
     cut.cutoff = 7.0;
     int32_t all = put(model, sole), right = put(model, half), missed = put(model, none), limited = put(model, cut),
-            felt = put_site(model, "accelerometer", box, abut_zero()), force = put_site(model, "force", box, abut_zero()),
+            felt = put_site(model, "accelerometer", box, abut_zero()),
+            force = put_site(model, "force", box, abut_zero()),
             torque = put_site(model, "torque", box, abut_vec3(0.03, 0, 0));
     World world = world_of_model(model, &def);
     world_run(&world, 2e-3, 1000);
@@ -155,9 +156,9 @@ static void test_arm_at_rest(void **state) {
     for (motor.number = 0; motor.number < 2; ++motor.number)
         good(abut_model_add_actuator(model, &motor, NULL, &error), &error);
     int32_t elbow = put_site(model, "force", lower, abut_zero()), bend = put_site(model, "torque", lower, abut_zero()),
-            shoulder = put_site(model, "force", upper, abut_zero()), moment = put_site(model, "torque", upper, abut_zero()),
-            sum = put_numbered(model, "jointactuatorfrc", 0), own = put_numbered(model, "actuatorfrc", 1),
-            energy = put_numbered(model, "e_potential", 0);
+            shoulder = put_site(model, "force", upper, abut_zero()),
+            moment = put_site(model, "torque", upper, abut_zero()), sum = put_numbered(model, "jointactuatorfrc", 0),
+            own = put_numbered(model, "actuatorfrc", 1), energy = put_numbered(model, "e_potential", 0);
     World world = world_of_model(model, &def);
     double q[2] = {0, 0}, u[2] = {-G * (m1 * c + m2 * (l + c)), -G * m2 * c};
     set_joints(&world, q, NULL);
@@ -222,7 +223,8 @@ static void test_rays(void **state) {
     put_floor(model, 0.5);
     int32_t box = add_mass(model, ABUT_BODY_DYNAMIC, -1, abut_vec3(0, 0, 3), 1.0, abut_zero(), 0.1);
     put_box(model, box, abut_zero(), abut_vec3(0.1, 0.1, 0.1), 0.5);
-    AbutSensorDef down = sensor_on("rangefinder", box, abut_zero()), near, reference = sensor_on("framepos", box, abut_zero());
+    AbutSensorDef down = sensor_on("rangefinder", box, abut_zero()), near,
+                  reference = sensor_on("framepos", box, abut_zero());
     down.pose.q = abut_quat_axis_angle(abut_axis(0), ABUT_PI);
     near = down, near.cutoff = 1.25;
     reference.has_reference = 1, reference.reference_body = 0, reference.reference_pose.p = abut_vec3(0, 0, 1);
@@ -272,7 +274,9 @@ static void test_states(void **state) {
         put_hinge(model, upper, abut_axis(1));
         int32_t lower = add_mass(model, ABUT_BODY_LINK, upper, abut_vec3(0.4, 0, 0), 1.0, abut_vec3(0.2, 0, 0), 0.05);
         put_hinge(model, lower, abut_vec3(0.6, 0.8, 0));
-        if (k == 0) put_site(model, "accelerometer", lower, abut_vec3(0.4, 0, 0)), put_site(model, "torque", upper, abut_zero());
+        if (k == 0)
+            put_site(model, "accelerometer", lower, abut_vec3(0.4, 0, 0)),
+                put_site(model, "torque", upper, abut_zero());
         world[k] = world_of_model(model, &def);
         set_joints(&world[k], q, NULL);
         for (int i = 0; i < 200; ++i) {
@@ -311,9 +315,11 @@ static void test_refusals(void **state) {
     double value;
     int32_t body = add_mass(model, ABUT_BODY_LINK, -1, abut_zero(), 1.0, abut_vec3(1, 0, 0), 0.1);
     put_hinge(model, body, abut_axis(0));
-    refuse(model, (AbutSensorDef){.kind = "gyroscope", .name = "g"}, "sensor 'g': expected a known kind, got 'gyroscope'");
+    refuse(
+        model, (AbutSensorDef){.kind = "gyroscope", .name = "g"}, "sensor 'g': expected a known kind, got 'gyroscope'");
     refuse(model, (AbutSensorDef){.kind = NULL}, "expected a known kind");
-    refuse(model, (AbutSensorDef){.kind = "jointpos", .number = 1}, "expected the number of a hinge or slide of the model, got 1");
+    refuse(model, (AbutSensorDef){.kind = "jointpos", .number = 1},
+        "expected the number of a hinge or slide of the model, got 1");
     refuse(model, (AbutSensorDef){.kind = "ballquat"}, "number of a ball");
     refuse(model, (AbutSensorDef){.kind = "tendonpos"}, "number of a tendon");
     refuse(model, (AbutSensorDef){.kind = "actuatorfrc"}, "number of a actuator");

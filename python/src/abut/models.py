@@ -99,7 +99,7 @@ def shape_fields(kind: str | None, size: ArrayLike | None, convex: Convex | tupl
 
 def _add_joint(self, body: int, kind: str = "hinge", **fields) -> int:
     """Adds a joint that moves a link. kind: 'hinge', 'slide' or 'ball'. Fields: name, position, axis (3,), limited,
-    range (2,), stiffness, damping, armature, friction_loss, reference, spring_reference, force_limited, force_range."""
+    range (2,), stiffness, damping, armature, friction_loss, reference, spring_reference, force_limited, force_range, lifted."""
     return _abut.model_add_joint(self, {"body": body, "kind": kind, **fields})
 
 
@@ -109,8 +109,10 @@ def _add_frame(self, name: str, body: int = -1, pose: ArrayLike | None = None) -
 
 
 def _add_actuator(self, number: int, target: str = "joint", **fields) -> int:
-    """Adds what drives a joint, body, tendon or frame. Fields: name, gear (6,), gain, bias (3,), control_limited,
-    control_range (2,), force_limited, force_range (2,)."""
+    """Adds what drives a joint, body, tendon or frame, or the contacts of a body. Fields: name, gear (6,), gain,
+    bias (3,), gain_by (2,), control_limited, control_range (2,), force_limited, force_range (2,), dynamics, time (3,),
+    activation_limited, activation_range (2,), activation_early, muscle, muscle_numbers (9,), length_range (2,),
+    response."""
     return _abut.model_add_actuator(self, {"number": number, "target": target, **fields})
 
 
@@ -149,10 +151,11 @@ def named_sensors(model: Model, values: NDArray[np.float64]) -> dict[str, NDArra
     return {s["name"] or f"{s['kind']}{i}": values[s["place"]:s["place"] + s["width"]] for i, s in enumerate(model.sensors)}
 
 
-def _add_keyframe(self, name: str = "", positions: ArrayLike = (), velocities: ArrayLike = (), controls: ArrayLike = (), *,
-                  time: float = 0.0) -> int:
-    """Adds a stored state: positions (nq,), velocities (nv,), one control per actuator; what is empty is not stated."""
-    return _abut.model_add_keyframe(self, {"name": name, "time": time}, positions, velocities, controls)
+def _add_keyframe(self, name: str = "", positions: ArrayLike = (), velocities: ArrayLike = (), controls: ArrayLike = (),
+                  activations: ArrayLike = (), *, time: float = 0.0) -> int:
+    """Adds a stored state: positions (nq,), velocities (nv,), one control per actuator, one activation per actuator that
+    has dynamics; what is empty is not stated."""
+    return _abut.model_add_keyframe(self, {"name": name, "time": time}, positions, velocities, controls, activations)
 
 
 def _add_element(self, section: str, tag: str, name: str = "", **attributes: str) -> int:
