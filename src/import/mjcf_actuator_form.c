@@ -10,16 +10,14 @@
 typedef AbutMjcfActuator Actuator;
 
 AbutMjcfActuator abut_mjcf_actuator_default(void) {
-    return (Actuator){.out = {.def = abut_actuator_default()},
-        .gain_numbers = {1.0},
-        .time = {1.0},
-        .limited = {2, 2, 2}};
+    return (Actuator){
+        .out = {.def = abut_actuator_default()}, .gain_numbers = {1.0}, .time = {1.0}, .limited = {2, 2, 2}};
 }
 
 static AbutStatus apply_limits(const AbutMjcfView *view, Actuator *a) {
     static const char *const words[] = {"false", "true", "auto", NULL}, *const truth[] = {"false", "true", NULL};
-    static const char *const flags[] = {"ctrllimited", "forcelimited", "actlimited"},
-                             *const ranges[] = {"ctrlrange", "forcerange", "actrange"};
+    static const char *const flags[] = {"ctrllimited", "forcelimited", "actlimited"};
+    static const char *const ranges[] = {"ctrlrange", "forcerange", "actrange"};
     AbutActuatorDef *def = &a->out.def;
     double *to[] = {def->control_range, def->force_range, def->activation_range};
     AbutStatus status = ABUT_OK;
