@@ -340,11 +340,11 @@ static void drive(AbutSimulation *sim, int32_t robot, int32_t a, double h) {
 static int asks_for_motion(const AbutSimulation *sim, int32_t robot, int32_t a) {
     const AbutActuatorDef *def = &robot_at(sim, robot)->model->actuators[a];
     int32_t at = sim->trees->robot[robot].first_control + a;
-    double w = sim->trees->activation[at];
+    double w = sim->trees->activation[at], h = sim->constants.dt;
+    if (def->dynamics && fabs(abut_activation_next(def, sim->trees->control[at], w, h) - w) > STILL) return 1;
+    if (def->muscle || (def->bias[2] == 0.0 && def->gain_by[1] == 0.0)) return 0;
     AbutActuatorLaw law = abut_actuator_law_now(sim, robot, a);
-    if (def->dynamics && fabs(abut_activation_next(def, sim->trees->control[at], w, sim->constants.dt) - w) > STILL)
-        return 1;
-    return law.by_speed != 0.0 && law.by_length == 0.0 && law.given != 0.0 && !def->muscle;
+    return law.by_speed != 0.0 && law.by_length == 0.0 && law.given != 0.0;
 }
 
 /* ---- the step ---------------------------------------------------------------------------------------------------- */

@@ -15,8 +15,8 @@ typedef struct AbutMjcfActuator {
     int dynamics, gain, bias;
     double gain_numbers[ABUT_MJCF_ACTUATOR_NUMBERS], bias_numbers[ABUT_MJCF_ACTUATOR_NUMBERS],
         time[ABUT_MJCF_ACTUATOR_NUMBERS];
-    double inherit;            /* part of the range of the joint that the control has; 0: not said */
-    int limited[3], given[3];  /* control, force, activation: 0 false, 1 true, 2 as the range says */
+    double inherit;           /* part of the range of the joint that the control has; 0: not said */
+    int limited[3], given[3]; /* control, force, activation: 0 false, 1 true, 2 as the range says */
 } AbutMjcfActuator;
 
 /* As MuJoCo has it before any setting. */
