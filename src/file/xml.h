@@ -26,6 +26,7 @@ typedef struct AbutXml {
     size_t bytes;      /* of all files so far */
     int32_t elements;  /* of all files so far */
     int32_t keep_text; /* 1: of elements without children */
+    int32_t keep_prefix; /* 1: the tag of <xacro:if> is "xacro:if", else "if" */
     int32_t outside;   /* 1: includes may lie outside the folder of the first file */
     AbutError *error;
 } AbutXml;
