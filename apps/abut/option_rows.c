@@ -36,7 +36,11 @@ static const CliOption rows[] = {
         "neither read nor keep hulls and convex pieces of meshes ($ABUT_CACHE, or abut in $XDG_CACHE_HOME or "
         "~/.cache)"),
     OPTION("--obstacles", CLI_INPUT, NULL, "FILE",
-        "what stands around: MJCF, URDF, a built-in scene, or a mesh; proofs take triangles as they are"),
+        "what stands around: MJCF, URDF, a built-in scene, a mesh, whose triangles count as they are, or with --radius "
+        "or --voxel points (.ply, .pcd, .npy)"),
+    OPTION("--radius", CLI_REAL, NULL, "R", "--obstacles has points: each is a ball of this radius, m", 0.0, 1e3),
+    OPTION("--voxel", CLI_REAL, NULL, "S",
+        "--obstacles has points: each is the middle of a cube with this edge, m, rounded by --radius", 1e-9, 1e3),
     OPTION("--allow", CLI_INPUT, NULL, "A:B,..",
         "pairs of links that may meet, always near ones among them; A:B@0.9:1: in this part of the time; or a file"),
     OPTION("--pairs", CLI_INPUT, NULL, "A:B,..",

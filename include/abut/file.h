@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * file: files in and out. Meshes as OBJ, STL (ascii and binary), PLY, TRI, binary glTF and COLLADA in, OBJ and STL
- * out, in double precision; heights of ground from PNG pictures and MuJoCo's binary files; contacts and half-spaces in;
+ * out, in double precision; heights of ground from PNG pictures and MuJoCo's binary files; points of scans as PLY, PCD
+ * and NumPy arrays in; contacts and half-spaces in;
  * runs of a simulation as NumPy archives in and out; CSV out.
  *
  * Readers never trust the file: counts are checked against its size before memory is taken, indices and numbers are
@@ -115,6 +116,16 @@ ABUT_API AbutStatus abut_heights_read(
 
 /* Brings the lowest to 0 and the highest to `height`; equal ones all to 0. */
 ABUT_API void abut_heights_scale(int64_t count, double *heights, double height);
+
+/* ---- points in --------------------------------------------------------------------------------------------------- */
+
+/*
+ * Points of a scan, 1 to ABUT_MESH_LIMIT. Reads by content: the vertices of a PLY file; a NumPy array of shape (n, 3),
+ * f8 or f4; fields x, y and z of a file of the Point Cloud Library (PCD: ascii, binary, binary_compressed), whose
+ * viewpoint is not applied. Coordinates must be finite. On failure *out is NULL; else free it with abut_free.
+ */
+ABUT_API AbutStatus abut_points_read(
+    const char *name, const void *bytes, size_t count, int64_t *point_count, AbutVec3 **out, AbutError *error);
 
 /* ---- half-spaces in ---------------------------------------------------------------------------------------------- */
 

@@ -163,7 +163,7 @@ static PyObject *plan_mesh_obstacle(PyObject *module, PyObject *value) {
     return Py_BuildValue("(NN)", model, meshes);
 }
 
-/* (obstacles, the same model read with surfaces) -> meshes */
+/* (obstacles, the same model with meshes as they are) -> meshes */
 static PyObject *plan_surface_obstacles(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     ModelObject *obstacles, *surfaces;
@@ -180,12 +180,53 @@ static PyObject *plan_surface_obstacles(PyObject *module, PyObject *const *args,
     return raise_error(&error);
 }
 
+/* (a model of its own, meshes or None, points (n, 3), radius, edge of cubes) -> (the model, meshes) with the points */
+static PyObject *plan_point_obstacle(PyObject *module, PyObject *const *args, Py_ssize_t count) {
+    (void)module;
+    ModelObject *model;
+    Doubles points;
+    double radius, edge;
+    AbutPlanObstacles made = {0};
+    AbutStatus status;
+    AbutError error;
+    if (expect_count("plan_point_obstacle", count, 5) != 0 || !(model = read_model(args[0])) ||
+        read_real(args[3], "point_radius", &radius) != 0 || read_real(args[4], "voxel", &edge) != 0)
+        return NULL;
+    if (!(radius >= 0.0 && edge >= 0.0))
+        return raise_text(ABUT_ERROR_ARGUMENT, "point_radius, voxel: expected 0 or more, got %g, %g", radius, edge);
+    AbutPlanObstacles *to = args[1] == Py_None ? &made : PyCapsule_GetPointer(args[1], MESHES);
+    if (!to || read_matrix(args[2], "points", -1, 3, &points) != 0) return NULL;
+    to->model = model->model;
+    UNLOCKED(status = abut_plan_obstacles_add_points(
+                 to, "points", points.shape[0], (const AbutVec3 *)points.data, radius, 0.5 * edge, &error));
+    to->model = NULL;
+    release_doubles(&points);
+    if (status != ABUT_OK) return abut_plan_obstacles_free(&made), raise_error(&error);
+    PyObject *meshes = to == &made ? meshes_take(&made) : Py_NewRef(args[1]);
+    return meshes ? Py_BuildValue("(ON)", args[0], meshes) : NULL;
+}
+
 static int read_meshes(PyObject *value, AbutPlanDef *def) {
     if (value == Py_None) return 0;
     const AbutPlanObstacles *obstacles = PyCapsule_GetPointer(value, MESHES);
     if (!obstacles) return -1;
     def->mesh_count = obstacles->mesh_count, def->meshes = obstacles->meshes;
     return 0;
+}
+
+/* The search takes hulls of shapes that keep a mesh. */
+static int warn_of_hulls(const AbutModel *model) {
+    int count = 0;
+    char text[160];
+    for (int32_t i = 0; i < model->shape_count; ++i)
+        count += model->shapes[i].geometry->surface_closed && !model->shapes[i].visual;
+    snprintf(text, sizeof text,
+        "obstacles: the search takes %d meshes that are not convex as their hulls; convex_pieces=True of Model.read "
+        "splits them",
+        count);
+    PyObject *done = count ? PyObject_CallFunction(helpers.warn, "s", text) : NULL;
+    Py_XDECREF(done);
+    return count && !done ? -1 : 0;
 }
 
 /* (robot, obstacles model or None, settings, what read_held, read_limits and read_more_pairs take, meshes or None) */
@@ -206,6 +247,7 @@ static PyObject *problem_new(PyObject *module, PyObject *const *args, Py_ssize_t
         read_limits(args + 9, abut_configuration_model(robot), &held, &def) != 0 ||
         read_more_pairs(args + 12, &held, &def) != 0)
         return NULL;
+    if (obstacles && warn_of_hulls(obstacles->model) != 0) return release_held(&held), NULL;
     AbutStatus status;
     keep_robot(args[0], 1);
     UNLOCKED(status = abut_plan_problem_create(robot, obstacles ? obstacles->model : NULL, &def, &problem, &error));
@@ -353,6 +395,7 @@ PyMethodDef plan_functions[] = {
     FAST("problem_new", problem_new),
     {"plan_mesh_obstacle", plan_mesh_obstacle, METH_O, NULL},
     FAST("plan_surface_obstacles", plan_surface_obstacles),
+    FAST("plan_point_obstacle", plan_point_obstacle),
     FAST("problem_tell", problem_tell),
     FAST("problem_convert", problem_convert),
     FAST("problem_link_poses", problem_link_poses),

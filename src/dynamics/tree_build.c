@@ -359,6 +359,7 @@ void abut_trees_free(AbutTrees *trees) {
 
 AbutStatus abut_trees_follow(AbutSimulation *sim, AbutError *error) {
     int32_t robots = sim->scene->robot_count;
+    if (robots == 1 && sim->scene->robot[0].passive) return ABUT_OK;
     if (robots == (sim->trees ? sim->trees->robot_count : 0)) return ABUT_OK;
     if (sim->model->solve_island)
         return abut_fail(error, ABUT_ERROR_UNSUPPORTED, "the contact model %s does not take robots", sim->model->name);

@@ -52,6 +52,9 @@ struct AbutConfiguration {
     uint8_t *ik_held; /* nv */
 };
 
+/* One without the memory of inverse kinematics, articulated inertias and derivatives, which simulations do not need. */
+AbutStatus abut_configuration_create_lean(const AbutTree *tree, AbutConfiguration **out, AbutError *error);
+
 /* kinematics.c: poses and axes from q; velocities from v; inertias, which kinematics alone does not need. */
 void abut_robot_place(AbutConfiguration *c);
 void abut_robot_place_inertias(AbutConfiguration *c);
