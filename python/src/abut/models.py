@@ -27,23 +27,23 @@ def _build(spec: str, seed: int = 1) -> Model:
 
 def _read(path: str | os.PathLike, *, folder: str | None = None, without_meshes: bool = False, convex_pieces: bool = False, hulls: bool = False,
           without_visuals: bool = False, allow_outside: bool = False, free_root: bool = False, all_warnings: bool = False, cache: bool = True,
-          packages: Mapping[str, str] | None = None) -> Model:
-    """From an MJCF or URDF file. What the file holds and is not read raises an ``abut.Warning``, one per kind.
+          packages: Mapping[str, str] | None = None, package_path: str = "", args: Mapping[str, object] | None = None) -> Model:
+    """From an MJCF, URDF or xacro file. What the file holds and is not read raises an ``abut.Warning``, one per kind.
 
     folder: of meshes and includes. Closed meshes stay as they are, for contact in the models 'vol' and 'pressure' and for
-    distances by triangles; other queries take their hulls. convex_pieces: those that are not convex become convex pieces instead. hulls: their hulls alone. all_warnings: every warning, not one per kind. cache: keep hulls and convex pieces of meshes for the next time, where ``abut simulate`` does. allow_outside: they may lie outside the folder. free_root: the root link of a URDF is free to move. packages: where package:// URLs lie, by name.
+    distances by triangles; other queries take their hulls. convex_pieces: those that are not convex become convex pieces instead. hulls: their hulls alone. all_warnings: every warning, not one per kind. cache: keep hulls and convex pieces of meshes for the next time, where ``abut simulate`` does. allow_outside: they may lie outside the folder. free_root: the root link of a URDF is free to move. packages: where package:// and $(find) lead, by name. package_path: folders that hold packages, separated by ':'; then those above the file, AMENT_PREFIX_PATH and ROS_PACKAGE_PATH. args: arguments of a xacro file.
     """
     options = {"folder": None if folder is None else file_name(folder), "without_meshes": without_meshes, "convex_pieces": convex_pieces, "hulls": hulls,
                "without_visuals": without_visuals, "allow_outside": allow_outside, "free_root": free_root, "all_warnings": all_warnings, "cache": cache}
     names = {name: file_name(place) for name, place in (packages or {}).items()}
-    return _abut.model_read(file_name(path), options, names)
+    return _abut.model_read(file_name(path), options, names, file_name(package_path), {name: str(value) for name, value in (args or {}).items()})
 
 
 def model_of(source: Model | str | bytes | os.PathLike, name: str = "model", seed: int = 1) -> Model:
     """A Model as it is; from a path, or a text that names a file, what the file holds; else a built-in one."""
     if isinstance(source, Model):
         return source
-    if isinstance(source, str) and not (source.lower().endswith((".xml", ".urdf")) or os.path.isfile(source)):
+    if isinstance(source, str) and not (source.lower().endswith((".xml", ".urdf", ".xacro")) or os.path.isfile(source)):
         return Model.build(source, seed)
     if isinstance(source, (str, bytes, os.PathLike)):
         return Model.read(source)
