@@ -35,12 +35,12 @@ static PyObject *fields_of(const AbutManipTask *t) {
         Py_XDECREF(normal);
     }
     if (!forbidden) return NULL;
-    return Py_BuildValue("{sisNsdsdsNsNsNsdsdsisdsdsdsNsNsNsd}", "object", (int)t->object, "goal", array_of_pose(t->goal),
-        "goal_distance", t->goal_distance, "goal_angle", t->goal_angle, "low", array_of_vec3(t->low), "high",
-        array_of_vec3(t->high), "axis", array_of_vec3(t->axis), "angle_low", t->angle_low, "angle_high", t->angle_high,
-        "fingers", (int)t->fingers, "finger_radius", t->finger_radius, "force", t->force, "finger_friction",
-        t->finger_friction, "finger_low", array_of_vec3(t->finger_low), "finger_high", array_of_vec3(t->finger_high),
-        "forbidden", forbidden, "step", t->step);
+    return Py_BuildValue("{sisNsdsdsNsNsNsdsdsisdsdsdsNsNsNsd}", "object", (int)t->object, "goal",
+        array_of_pose(t->goal), "goal_distance", t->goal_distance, "goal_angle", t->goal_angle, "low",
+        array_of_vec3(t->low), "high", array_of_vec3(t->high), "axis", array_of_vec3(t->axis), "angle_low",
+        t->angle_low, "angle_high", t->angle_high, "fingers", (int)t->fingers, "finger_radius", t->finger_radius,
+        "force", t->force, "finger_friction", t->finger_friction, "finger_low", array_of_vec3(t->finger_low),
+        "finger_high", array_of_vec3(t->finger_high), "forbidden", forbidden, "step", t->step);
 }
 
 static const struct {
@@ -70,7 +70,8 @@ static int read_forbidden(PyObject *value, AbutManipTask *t) {
 /* One field of a task by its name; 0, or -1 with an exception. */
 static int read_field(const char *name, PyObject *value, AbutManipTask *t) {
     for (int i = 0; i < REALS; ++i)
-        if (strcmp(name, reals[i].name) == 0) return read_real(value, name, (double *)(void *)((char *)t + reals[i].at));
+        if (strcmp(name, reals[i].name) == 0)
+            return read_real(value, name, (double *)(void *)((char *)t + reals[i].at));
     for (int i = 0; i < VECTORS; ++i)
         if (strcmp(name, vectors[i].name) == 0)
             return read_vec3(value, name, (AbutVec3 *)(void *)((char *)t + vectors[i].at));
@@ -227,7 +228,8 @@ typedef struct Trial {
     AbutError error;
 } Trial;
 
-static int canceled(const AbutSimulation *simulation, const AbutStepReport *report, AbutPose planned, int32_t motion, void *user) {
+static int canceled(
+    const AbutSimulation *simulation, const AbutStepReport *report, AbutPose planned, int32_t motion, void *user) {
     (void)simulation, (void)report, (void)planned, (void)motion;
     return ((Trial *)user)->cancel;
 }
@@ -278,8 +280,8 @@ PyMethodDef manipulation_functions[] = {
 };
 
 static PyType_Slot slots[] = {{Py_tp_dealloc, manip_dealloc}, {0, NULL}};
-static PyType_Spec spec = {"abut.ManipPlan", sizeof(ManipObject), 0,
-    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+static PyType_Spec spec = {
+    "abut.ManipPlan", sizeof(ManipObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
 
 int add_manipulation_type(PyObject *module) {
     manip_type = add_type(module, &spec);

@@ -92,8 +92,8 @@ static void test_two_fingers_hold_a_cube(void **state) {
         AbutVec3 force[ABUT_MANIP_TRIED];
         other.force = needed * (enough ? 1.001 : 0.999);
         m.task = &other;
-        double left = abut_manip_balance(
-            &m, &air, NULL, &hold, (AbutManipDemand){ABUT_MANIP_MARGIN, 0.0, 1, NULL}, force);
+        double left =
+            abut_manip_balance(&m, &air, NULL, &hold, (AbutManipDemand){ABUT_MANIP_MARGIN, 0.0, 1, NULL}, force);
         assert_int_equal(left < ABUT_MANIP_BALANCED, enough);
         if (!enough) continue;
         AbutVec3 sum = abut_add(force[0], force[1]);

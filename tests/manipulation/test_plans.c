@@ -14,7 +14,8 @@ typedef struct Score {
     int planned, arrives, places, unbalanced;
 } Score;
 
-static void run_task(const char *name, int seeds, const AbutManipOptions *usual, const AbutManipTrial *trial, Score *out) {
+static void run_task(
+    const char *name, int seeds, const AbutManipOptions *usual, const AbutManipTrial *trial, Score *out) {
     memset(out, 0, sizeof *out);
     for (int k = 0; k < seeds; ++k) {
         AbutManipTask task;
@@ -74,7 +75,12 @@ static void test_robust(void **state) {
     Score s;
     int arrives = 0, n = seeds();
     for (int k = 0; k < 4; ++k) {
-        AbutManipTrial trial = {.friction = k == 0 ? 0.8 : k == 1 ? 1.2 : 1.0, .mass = k == 2 ? 0.8 : k == 3 ? 1.2 : 1.0};
+        AbutManipTrial trial = {.friction = k == 0   ? 0.8
+                                            : k == 1 ? 1.2
+                                                     : 1.0,
+            .mass = k == 2   ? 0.8
+                    : k == 3 ? 1.2
+                             : 1.0};
         run_task("push", n, &options, &trial, &s);
         arrives += s.arrives;
     }
