@@ -88,6 +88,7 @@ int plan_robot_options(PlanArgs *args, CliOption *out) {
         cli_row("--pairs", &args->setup.pairs),
         cli_row("--add", &args->setup.add),
         cli_row("--allow", &args->setup.allow),
+        cli_row("--srdf", &args->setup.srdf_file),
         cli_row("--neighbors", &args->setup.neighbors),
         OPTION("--margin", CLI_REAL, &args->setup.margin, "D",
             "distance that the search aims to keep, m; what is proved is the level", 0.0, 1e3),

@@ -41,6 +41,9 @@ static const CliOption rows[] = {
     OPTION("--radius", CLI_REAL, NULL, "R", "--obstacles has points: each is a ball of this radius, m", 0.0, 1e3),
     OPTION("--voxel", CLI_REAL, NULL, "S",
         "--obstacles has points: each is the middle of a cube with this edge, m, rounded by --radius", 1e-9, 1e3),
+    OPTION("--srdf", CLI_INPUT, NULL, "FILE",
+        "what MoveIt knows of the robot: its disabled pairs may meet, state:NAME is a posture, group:NAME a list of "
+        "joints"),
     OPTION("--allow", CLI_INPUT, NULL, "A:B,..",
         "pairs of links that may meet, always near ones among them; A:B@0.9:1: in this part of the time; or a file"),
     OPTION("--pairs", CLI_INPUT, NULL, "A:B,..",

@@ -24,6 +24,7 @@ void plan_setup_free(PlanSetup *setup) {
     abut_configuration_free(setup->robot.c);
     abut_model_free(setup->robot.model);
     abut_plan_obstacles_free(&setup->obstacles);
+    abut_srdf_free(&setup->srdf);
 }
 
 void plan_need(AbutStatus status) {
@@ -95,6 +96,7 @@ static void read_obstacles(PlanSetup *setup) {
 
 void plan_setup_read(PlanSetup *setup) {
     robot_load(&setup->robot);
+    if (setup->srdf_file) cli_need(abut_srdf_read(setup->srdf_file, setup->robot.model, &setup->srdf, &cli_why));
     if (!setup->quiet) robot_warn(&setup->robot);
     plan_read_obstacles(setup);
 }

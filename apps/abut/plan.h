@@ -8,10 +8,12 @@
 
 typedef struct PlanSetup {
     Robot robot;
-    const char *obstacle_file;                /* NULL: none */
-    double radius, voxel;                     /* of points, m; NaN: not given */
-    int64_t points;                           /* read from the file */
-    const char *allow, *pairs, *add;          /* texts A:B,C:D, or files; NULL: not given */
+    const char *obstacle_file;       /* NULL: none */
+    double radius, voxel;            /* of points, m; NaN: not given */
+    int64_t points;                  /* read from the file */
+    const char *allow, *pairs, *add; /* texts A:B,C:D, or files; NULL: not given */
+    const char *srdf_file;           /* NULL: none */
+    AbutSrdf srdf;
     const char *support;                      /* word or name of a body; NULL: none */
     const char *balance, *limits_file, *thin; /* thin: LINK=RADIUS,.. of capsules; NULL: not given */
     int shapes;                               /* 1: capsules around the bodies */
@@ -88,6 +90,10 @@ void plan_write_certificate(const char *path, const PlanSetup *setup, double lev
 
 /* Pairs of --allow, --pairs and --add, and those of --allow that have times, into the definition. */
 void plan_take_pairs(const PlanSetup *setup, AbutPlanDef *def);
+
+/* With --srdf: the posture of "state:NAME", the joints of "group:NAME" (of NAME, or GROUP/NAME); other texts as they
+ * are. */
+const char *plan_srdf_text(const PlanSetup *setup, const char *option, const char *text);
 
 /* Sets the configuration; of joint=value,... only those joints change. */
 void posture_set(const char *option, const char *text, Robot *robot);

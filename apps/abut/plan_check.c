@@ -204,6 +204,7 @@ int cli_plan_check(int argc, char **argv) {
         cli_row("--pairs", &args.setup.pairs),
         cli_row("--add", &args.setup.add),
         cli_row("--allow", &args.setup.allow),
+        cli_row("--srdf", &args.setup.srdf_file),
         cli_row("--neighbors", &args.setup.neighbors),
         OPTION("--budget", CLI_COUNT, &args.budget, "N", "bounds to compute at most (default: 5000000)"),
         OPTION("--cert", CLI_OUTPUT, &args.cert, "FILE", "write the bounds of every pair as JSON"),

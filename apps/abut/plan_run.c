@@ -61,7 +61,7 @@ static void read_vias(PlanArgs *args, PlanPostures *p) {
         if (p->via_count == ABUT_PLAN_VIA_LIMIT) cli_error("--via: expected at most %d postures", ABUT_PLAN_VIA_LIMIT);
         p->via_at[p->via_count] = strtod(text, &rest);
         if (rest == text || *rest != ':') cli_error("--via: expected PART:POSTURE;..., got '%s'", text);
-        posture_set("--via", rest + 1, &args->setup.robot);
+        posture_set("--via", plan_srdf_text(&args->setup, "--via", rest + 1), &args->setup.robot);
         plan_take_coordinates(args, "--via", p->joints, p->via + p->via_count * n);
         ++p->via_count;
     }
@@ -82,6 +82,7 @@ static AbutIkTask read_target(const PlanArgs *args, const char *text) {
 
 static void read_goal(PlanArgs *args, PlanPostures *p) {
     AbutIkTask tasks[ABUT_IK_TASKS];
+    args->goal = plan_srdf_text(&args->setup, "--goal", args->goal);
     if (args->goal) {
         p->goal_count = 1;
         posture_set("--goal", args->goal, &args->setup.robot);
@@ -201,6 +202,7 @@ static void set_start(PlanArgs *args) {
     PlanSetup *setup = &args->setup;
     AbutPose stand = setup->support_body < 0 ? abut_pose_identity()
                                              : abut_configuration_body_pose(setup->robot.c, setup->support_body);
+    args->start = plan_srdf_text(setup, "--start", args->start);
     int list = args->start && is_list(&setup->robot, args->start);
     if (args->start) posture_set("--start", args->start, &setup->robot);
     if ((args->stand || (list && setup->support_body >= 0)))
@@ -208,6 +210,7 @@ static void set_start(PlanArgs *args) {
 }
 
 void plan_take_held(PlanArgs *args) {
+    args->joints = plan_srdf_text(&args->setup, "--joints", args->joints);
     if (!args->joints) return;
     args->setup.held = cli_room((size_t)args->setup.robot.model->joint_count, 1);
     cli_need_of("--joints", abut_posture_held(args->setup.robot.c, args->joints, args->setup.held, &cli_why));

@@ -39,6 +39,45 @@ static void check_both(const PlanSetup *setup, const AbutPlanDef *def) {
         }
 }
 
+/* The disabled pairs of --srdf join those that are allowed; a pair that --pairs names is kept. */
+static void take_disabled(const PlanSetup *setup, AbutPlanDef *def) {
+    if (!setup->srdf.pairs || !*setup->srdf.pairs) return;
+    AbutPlanPairs disabled = read_pairs(setup, "--srdf", setup->srdf.pairs, 0);
+    AbutPair *all = cli_room((size_t)(def->left_out_count + disabled.count), sizeof *all);
+    int32_t count = 0;
+    for (int32_t i = 0; i < def->left_out_count; ++i) all[count++] = def->left_out[i];
+    for (int32_t i = 0; i < disabled.count; ++i) {
+        AbutPair b = disabled.pairs[i];
+        int kept = 0;
+        for (int32_t k = 0; k < def->only_count && !kept; ++k)
+            kept = (def->only[k].a == b.a && def->only[k].b == b.b) || (def->only[k].a == b.b && def->only[k].b == b.a);
+        if (!kept) all[count++] = b;
+    }
+    def->left_out = all, def->left_out_count = count;
+}
+
+const char *plan_srdf_text(const PlanSetup *setup, const char *option, const char *text) {
+    int state = text && strncmp(text, "state:", 6) == 0, group = text && strncmp(text, "group:", 6) == 0;
+    if (!state && !group) return text;
+    const AbutSrdf *srdf = &setup->srdf;
+    const AbutAttribute *list = state ? srdf->states : srdf->groups, *found = NULL;
+    int32_t count = state ? srdf->state_count : srdf->group_count;
+    if (!setup->srdf_file) cli_error("%s: '%s' requires --srdf", option, text);
+    for (int32_t i = 0; i < count; ++i) {
+        const char *slash = strchr(list[i].name, '/');
+        if (strcmp(list[i].name, text + 6) != 0 && !(state && slash && strcmp(slash + 1, text + 6) == 0)) continue;
+        if (found)
+            cli_error(
+                "%s: expected one state, got '%s', which is '%s' and '%s'", option, text, found->name, list[i].name);
+        found = &list[i];
+    }
+    if (!found)
+        cli_error("%s: expected a %s of %s, got '%s'", option, state ? "state" : "group", setup->srdf_file, text + 6);
+    if (!*found->value)
+        cli_error("%s: %s '%s' has no joint that moves", option, state ? "state" : "group", found->name);
+    return found->value;
+}
+
 void plan_take_pairs(const PlanSetup *setup, AbutPlanDef *def) {
     const char *only = setup->pairs && strcmp(setup->pairs, "all") != 0 ? setup->pairs : NULL;
     AbutPlanPairs allow = read_pairs(setup, "--allow", setup->allow, 1), kept = read_pairs(setup, "--pairs", only, 0);
@@ -46,6 +85,7 @@ void plan_take_pairs(const PlanSetup *setup, AbutPlanDef *def) {
     def->windows = allow.windows, def->window_count = allow.window_count;
     def->only = kept.pairs, def->only_count = kept.count;
     check_both(setup, def);
+    take_disabled(setup, def);
     AbutPlanPairs added = read_pairs(setup, "--add", setup->add, 0);
     def->added = added.pairs, def->added_count = added.count;
 }

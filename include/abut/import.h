@@ -67,6 +67,19 @@ ABUT_API AbutStatus abut_model_read(
  */
 ABUT_API int abut_cache_folder(char *out, size_t room);
 
+/* What an SRDF file of MoveIt says about a robot, as texts that the functions below read. Free with abut_srdf_free. */
+typedef struct AbutSrdf {
+    int32_t state_count, group_count;
+    AbutAttribute *states; /* "GROUP/NAME", and the posture "joint=value,..." */
+    AbutAttribute *groups; /* name, and its joints that move, "joint,joint,..." */
+    char *pairs;           /* links that need not be checked, "A:B,C:D" */
+} AbutSrdf;
+
+/* Reads an SRDF file of the robot of this model: groups (joints, links, chains, groups), states and disabled pairs;
+ * other elements do not matter here. A name that the model lacks is refused; fixed joints are left out of groups. */
+ABUT_API AbutStatus abut_srdf_read(const char *path, const AbutModel *model, AbutSrdf *out, AbutError *error);
+ABUT_API void abut_srdf_free(AbutSrdf *srdf); /* leaves an empty one */
+
 /* ---- motions ----------------------------------------------------------------------------------------------------- */
 
 /*

@@ -165,6 +165,36 @@ static PyObject *model_read(PyObject *module, PyObject *const *args, Py_ssize_t 
     return status == ABUT_OK ? model_take(model) : raise_error(&error);
 }
 
+static int put_texts(PyObject *dict, int32_t count, const AbutAttribute *texts) {
+    for (int32_t i = 0; i < count; ++i) {
+        PyObject *text = PyUnicode_FromString(texts[i].value);
+        int status = text ? PyDict_SetItemString(dict, texts[i].name, text) : -1;
+        Py_XDECREF(text);
+        if (status != 0) return -1;
+    }
+    return 0;
+}
+
+/* (model, path) -> (states, groups, pairs), texts by name, and a text */
+static PyObject *model_srdf(PyObject *module, PyObject *const *args, Py_ssize_t count) {
+    (void)module;
+    AbutSrdf srdf;
+    AbutError error;
+    const char *path;
+    if (expect_count("model_srdf", count, 2) != 0) return NULL;
+    ModelObject *model = read_model(args[0]);
+    if (!model || !(path = read_path(args[1], "path"))) return NULL;
+    if (abut_srdf_read(path, model->model, &srdf, &error) != ABUT_OK) return raise_error(&error);
+    PyObject *states = PyDict_New(), *groups = PyDict_New(), *out = NULL;
+    if (states && groups && put_texts(states, srdf.state_count, srdf.states) == 0 &&
+        put_texts(groups, srdf.group_count, srdf.groups) == 0)
+        out = Py_BuildValue("(OOs)", states, groups, srdf.pairs);
+    Py_XDECREF(states);
+    Py_XDECREF(groups);
+    abut_srdf_free(&srdf);
+    return out;
+}
+
 /* Names and summaries of the built-in scenes and robots. */
 static PyObject *builtin_names(PyObject *module, PyObject *unused) {
     (void)module, (void)unused;
@@ -201,6 +231,7 @@ PyMethodDef model_functions[] = {
     PLAIN("model_new", model_new),
     FAST("model_build", model_build),
     FAST("model_read", model_read),
+    FAST("model_srdf", model_srdf),
     PLAIN("builtin_names", builtin_names),
     {"model_copy", model_copy, METH_O, NULL},
     {"model_name", model_name, METH_O, NULL},

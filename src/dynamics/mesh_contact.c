@@ -124,7 +124,7 @@ static double speed_of(const AbutSolverBody *a, const AbutSolverBody *b) {
            (spin_b > 0.0 ? spin_b * b->reach : 0.0);
 }
 
-static double radius_of(const AbutMeshFeatures *f) { return f ? f->tree->radius : (double)INFINITY; }
+static double radius_of(const AbutMeshFeatures *f) { return f ? f->radius : (double)INFINITY; }
 
 /* Touches with gaps below this count: margins, and what the bodies can move in the step. Sensors have the first alone.
  */
@@ -162,7 +162,7 @@ static int keep_old(const AbutSimulation *sim, int32_t pair, AbutMeshPairMemory 
 }
 
 static int find_touches(AbutMeshPairMemory *m, AbutMeshRoom *room, const AbutTouchQuestion *q) {
-    double slack = q->a ? ABUT_MESH_SKIN * abut_smaller(q->a->tree->radius, q->b->tree->radius) : 0.0;
+    double slack = q->a ? ABUT_MESH_SKIN * abut_smaller(q->a->radius, q->b->radius) : 0.0;
     if (q->a && !abut_touch_list_ready(&m->list, &room->touch, q, slack)) return 0;
     return abut_find_touches(&room->touch, q, &m->list);
 }
@@ -173,9 +173,24 @@ static double least_gap(const AbutTouchRoom *room) {
     return least;
 }
 
+static AbutSolid solid_of(const AbutMeshFeatures *f, AbutConvex *core) {
+    const AbutVec3 *v = f->mesh.vertices;
+    if (f->round == 0.0) return abut_solid_mesh(f->tree);
+    *core = f->mesh.vertex_count > 1 ? abut_convex_segment(v[0], v[1], f->round) : abut_convex_point(v[0], f->round);
+    return abut_solid_convex(core);
+}
+
+static int crosses(AbutTouchRoom *room, const AbutTouchQuestion *q, const AbutTouchList *list, double size) {
+    AbutConvex core;
+    if (q->a->round == 0.0 && q->b->round == 0.0) return abut_triangles_cross(room, q, list, ABUT_MESH_CROSSES * size);
+    AbutSolid a = solid_of(q->a, &core), b = solid_of(q->b, &core); /* one of them is a mesh */
+    return abut_gap_meets(abut_collide(a, b, q->b_in_a, NULL).outcome);
+}
+
 /* Bodies that are so deep in each other that no feature shows it part along their shortest way out. 0: no memory. */
 static int add_way_out(AbutTouchRoom *room, const AbutTouchQuestion *q) {
-    AbutGap way = abut_depth(abut_solid_mesh(q->a->tree), abut_solid_mesh(q->b->tree), q->b_in_a, NULL, NULL);
+    AbutConvex core;
+    AbutGap way = abut_depth(solid_of(q->a, &core), solid_of(q->b, &core), q->b_in_a, NULL, NULL);
     if (!(way.distance < 0.0) || !(abut_length_sq(way.normal) > 0.0)) return 1;
     room->touch_count = 0;
     if (!abut_grow((void **)&room->touch, &room->touch_capacity, 1, sizeof *room->touch)) return 0;
@@ -189,7 +204,7 @@ static int find_all(AbutMeshPairMemory *m, AbutMeshRoom *room, AbutTouchQuestion
     if (!find_touches(m, room, q)) return 0;
     int unseen = q->a && m->list.pair_count > 0 && least_gap(&room->touch) > 0.0 &&
                  (room->touch.touch_count == 0 || q->within > 2.0 * q->margin);
-    if (!unseen || !abut_triangles_cross(&room->touch, q, &m->list, ABUT_MESH_CROSSES * size)) return 1;
+    if (!unseen || !crosses(&room->touch, q, &m->list, size)) return 1;
     while (least_gap(&room->touch) > 0.0 && q->depth < ABUT_MESH_DEEPEST * size) {
         q->depth *= 3.0;
         if (!find_touches(m, room, q)) return 0;

@@ -202,6 +202,19 @@ static xmlSAXHandler handlers(void) {
     return sax;
 }
 
+/* Bytes of a declaration <?xml version="0.0" ...?>, which many robot files begin with and the library refuses; else 0.
+ */
+static size_t odd_declaration(const char *bytes, size_t count) {
+    char head[200];
+    size_t n = count < sizeof head ? count : sizeof head - 1;
+    memcpy(head, bytes, n);
+    head[n] = 0;
+    const char *end = strstr(head, "?>"), *version = strstr(head, "version=");
+    if (strncmp(head, "<?xml ", 6) != 0 || !end || !version || version > end || strncmp(version + 9, "0.0", 3) != 0)
+        return 0;
+    return memchr(head, '\n', (size_t)(end - head)) ? 0 : (size_t)(end - head) + 2;
+}
+
 AbutStatus abut_xml_parse_one(AbutXml *xml, const void *bytes, size_t count, const char *name, AbutXmlElement **root) {
     *root = NULL;
     xml->bytes += count;
@@ -211,6 +224,8 @@ AbutStatus abut_xml_parse_one(AbutXml *xml, const void *bytes, size_t count, con
     if (count == 0) return abut_fail(xml->error, ABUT_ERROR_FORMAT, "%.300s: expected XML, got 0 bytes", name);
     Parse parse = {.xml = xml, .file = abut_pool_text(&xml->pool, name, strlen(name))};
     xmlInitParser();
+    size_t skip = odd_declaration(bytes, count);
+    bytes = (const char *)bytes + skip, count -= skip;
     parse.context = parse.file ? xmlCreateMemoryParserCtxt(bytes, (int)count) : NULL;
     if (!parse.context) return abut_fail_memory(xml->error);
     xmlCtxtUseOptions(

@@ -111,11 +111,14 @@ static AbutStatus read_solid(
     double scale[3] = {1.0, 1.0, 1.0};
     const char *name = abut_xml_attribute(element, "filename");
     AbutMesh mesh = {0};
-    AbutError inner;
-    ABUT_TRY(abut_urdf_numbers(reader, element, "scale", 3, scale));
+    AbutError inner, *own = reader->error;
+    reader->error = error;
+    AbutStatus status = abut_urdf_numbers(reader, element, "scale", 3, scale);
+    reader->error = own;
+    if (status) return status;
     if (!name) return abut_xml_fail(error, element, ABUT_ERROR_FORMAT, "expected attribute filename");
     ABUT_TRY(abut_urdf_path(reader, element, name, path, sizeof path, error));
-    AbutStatus status = abut_mesh_read(path, NULL, 0, &mesh, NULL, &inner);
+    status = abut_mesh_read(path, NULL, 0, &mesh, NULL, &inner);
     for (int32_t i = 0; i < mesh.vertex_count; ++i)
         mesh.vertices[i] = abut_mul(mesh.vertices[i], abut_vec3(scale[0], scale[1], scale[2]));
     if (!status) status = make_solid(reader, &mesh, touches, out, &inner);

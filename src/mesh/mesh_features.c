@@ -150,6 +150,7 @@ static AbutStatus fill(AbutMeshFeatures *f, int threads, AbutError *error) {
     AbutTriangle *beside = NULL;
     ABUT_TRY(abut_mesh_weld(&f->mesh, error));
     ABUT_TRY(abut_mesh_tree_create(&f->mesh, threads, &f->tree, error));
+    f->radius = f->tree->radius;
     Corner *corners = (void *)take_zeroed((size_t)f->mesh.vertex_count, sizeof *corners);
     AbutStatus status = corners && reserve(f) ? abut_mesh_adjacency(&f->mesh, &beside, error) : abut_fail_memory(error);
     if (status == ABUT_OK) {
@@ -178,6 +179,41 @@ AbutStatus abut_mesh_features_create(const AbutMesh *mesh, int threads, AbutMesh
     else
         abut_mesh_features_free(f);
     return status;
+}
+
+/* One vertex, or two and their edge, which no face bounds. */
+static AbutStatus fill_core(AbutMeshFeatures *f, AbutVec3 p, AbutVec3 q, AbutError *error) {
+    int line = abut_point_distance(p, q) > 0.0;
+    ABUT_TRY(abut_mesh_create(1 + line, 1, &f->mesh, error));
+    f->mesh.vertices[line] = q;
+    f->mesh.vertices[0] = p;
+    f->mesh.triangles[0] = (AbutTriangle){{0, line, line}};
+    ABUT_TRY(abut_mesh_tree_create(&f->mesh, 1, &f->tree, error));
+    if (!reserve(f)) return abut_fail_memory(error);
+    f->own[0] = (uint8_t)(line ? ABUT_OWNS_VERTEX | ABUT_OWNS_VERTEX << 1 | ABUT_OWNS_EDGE : ABUT_OWNS_VERTEX);
+    f->edge[0] = (AbutFeatureEdge){.v = {0, line}, .t = {-1, -1}, .convex = 1};
+    f->edge_count = line;
+    f->star[0] = f->star_first[1] = line; /* each end is the neighbor of the other */
+    f->star_first[1 + line] = 2 * line;
+    f->tip[line] = line;
+    f->tip_count = 1 + line;
+    return ABUT_OK;
+}
+
+AbutStatus abut_round_features_create(AbutVec3 p, AbutVec3 q, double radius, AbutMeshFeatures **out, AbutError *error) {
+    AbutMeshFeatures *f = abut_alloc(sizeof *f);
+    *out = NULL;
+    if (!f) return abut_fail_memory(error);
+    memset(f, 0, sizeof *f);
+    AbutStatus status = fill_core(f, p, q, error);
+    if (status != ABUT_OK) {
+        abut_mesh_features_free(f);
+        return status;
+    }
+    f->round = radius;
+    f->radius = f->tree->radius + radius;
+    *out = f;
+    return ABUT_OK;
 }
 
 void abut_mesh_features_free(AbutMeshFeatures *f) {

@@ -69,7 +69,7 @@ static int list_triangles(AbutTouchList *list, AbutTouchRoom *room, const AbutTo
 typedef struct Listing {
     AbutTouchSearch s;
     AbutTouchList *list;
-    double reach, slack, tilt;
+    double reach, slack, tilt, cone; /* cone: sine by which a vertex may be reached deeper by a neighbor */
 } Listing;
 
 static void add_feature(Listing *l, AbutFeaturePairKind kind, int32_t a, int32_t b, double apart) {
@@ -138,7 +138,7 @@ static void list_beside_edge(Listing *l, int side, int32_t v, int32_t edge) {
     r = abut_add_scaled(r, d, -abut_smaller(1.0, abut_larger(0.0, at)));
     double apart = abut_length(r);
     if (!(apart <= l->reach)) return;
-    double tilt = ABUT_FEATURE_CONE_BLUNT + l->tilt + 2.0 * l->slack / apart; /* of the direction between both */
+    double tilt = l->cone + l->tilt + 2.0 * l->slack / apart; /* of the direction between both */
     if (tilt < 0.5) {
         AbutVec3 n = abut_scale(r, 1.0 / apart);
         if (!may_leave(l, 1 - side, e, n, tilt) || !abut_touch_is_lowest(s, side, v, p, n, tilt)) return;
@@ -151,7 +151,7 @@ static void list_beside_vertex(Listing *l, int32_t a, int32_t b) {
     AbutVec3 p = abut_touch_vertex_at(s, 0, a), q = abut_touch_vertex_at(s, 1, b), r = abut_sub(q, p);
     double apart = abut_length(r);
     if (!(apart <= l->reach)) return;
-    double tilt = ABUT_FEATURE_CONE_BLUNT + l->tilt + 2.0 * l->slack / apart;
+    double tilt = l->cone + l->tilt + 2.0 * l->slack / apart;
     if (tilt < 0.5) {
         AbutVec3 n = abut_scale(r, 1.0 / apart);
         if (!abut_touch_is_lowest(s, 1, b, q, n, tilt) || !abut_touch_is_lowest(s, 0, a, p, abut_neg(n), tilt)) return;
@@ -183,7 +183,9 @@ static int list_features(AbutTouchList *list, AbutTouchRoom *room, const AbutTou
     Listing l = {.list = list, .reach = list->reach + list->slack, .slack = list->slack};
     list->feature_count = 0;
     if (!abut_touch_search_open(&l.s, room, q)) return 0;
-    l.tilt = list->slack / q->b->tree->radius;
+    double radius = q->b->tree->radius; /* of a ball 0: it has no direction */
+    l.tilt = radius > 0.0 ? abut_smaller(1.0, list->slack / radius) : 0.0;
+    l.cone = q->a->round + q->b->round > 0.0 ? ABUT_FEATURE_CONE_FACE : ABUT_FEATURE_CONE_BLUNT;
     int32_t own = 0;
     for (int32_t i = 0; i < list->pair_count; ++i) { /* few pairs own any: these alone are put in order */
         AbutTrianglePair pair = list->pair[i];
@@ -211,7 +213,7 @@ static double way_since(AbutPose pose, const AbutTouchQuestion *q) {
 }
 
 int abut_touch_list_ready(AbutTouchList *list, AbutTouchRoom *room, const AbutTouchQuestion *q, double slack) {
-    double reach = abut_larger(q->within, q->depth);
+    double reach = abut_larger(q->within, q->depth) + q->a->round + q->b->round;
     double wide = ABUT_TOUCH_LIST_SPARE * reach;
     list->way = list->reach > 0.0 ? way_since(list->pose, q) : (double)INFINITY;
     list->pair_way = list->pair_reach > 0.0 ? way_since(list->pair_pose, q) : (double)INFINITY;

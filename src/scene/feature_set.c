@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Features of the shapes in a scene. In: shapes, pairs that are near. Out: for each geometry in such a pair its
- * features: of the mesh it keeps, of its faces, of round shapes with ABUT_FEATURE_AROUND points around. Half-spaces
- * have none.
+ * features: of the mesh it keeps, of its faces, of balls and capsules exactly, of other round shapes with
+ * ABUT_FEATURE_AROUND points around. Half-spaces have none.
  */
 #include "scene/feature_set.h"
 #include "model/geometry.h"
@@ -79,6 +79,10 @@ static AbutStatus need(AbutFeatureSet *set, int32_t shape, int threads, AbutErro
     AbutFeatureItem *item = &set->item[set->of_shape[shape]];
     AbutMesh mesh = {0};
     if (item->features || item->geometry->kind == ABUT_SHAPE_HALF_SPACE) return ABUT_OK;
+    AbutConvex core = abut_geometry_convex(item->geometry);
+    if (core.kind == ABUT_CONVEX_POINT || core.kind == ABUT_CONVEX_SEGMENT)
+        return abut_round_features_create(
+            core.p[0], core.p[core.kind == ABUT_CONVEX_SEGMENT], core.radius, &item->features, error);
     AbutStatus status = abut_geometry_to_mesh(item->geometry, ABUT_FEATURE_AROUND, &mesh, error);
     if (status == ABUT_OK) status = abut_mesh_features_create(&mesh, threads, &item->features, error);
     abut_mesh_free(&mesh);

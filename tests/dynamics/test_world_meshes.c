@@ -146,6 +146,43 @@ static void inner_edges_do_not_brake(void **state) {
     }
 }
 
+/* A ball, or a capsule on its side, thrown along a table of triangles or over a half-space: where it is after a second,
+ * rolling. */
+static AbutVec3 roll(int table_of_triangles, double half_length) {
+    AbutSimulationDef def = awake();
+    AbutScene *scene = new_scene();
+    AbutShapeDef shape = abut_shape_default();
+    AbutError error;
+    shape.form.kind = half_length > 0.0 ? ABUT_SHAPE_CAPSULE : ABUT_SHAPE_SPHERE;
+    shape.form.size = abut_vec3(0.05, 0.0, half_length);
+    shape.material.friction = 0.3;
+    if (table_of_triangles)
+        add_mesh_box(scene, ABUT_BODY_STATIC, at(0.5, 0.0, -0.05), abut_vec3(3.0, 2.0, 0.1), 400, 0.3);
+    else
+        add_ground(scene, abut_quat_identity(), 0.3);
+    AbutQuat lies = abut_quat_axis_angle(abut_axis(0), 0.5 * ABUT_PI);
+    AbutBodyId id = add_body(scene, ABUT_BODY_DYNAMIC, abut_pose(abut_vec3(-0.2, 0.03, 0.05), lies));
+    add_shape(scene, id, &shape);
+    good(abut_scene_set_velocity(scene, id, abut_axis(0), abut_zero(), &error), &error);
+    World world = world_of(scene, &def);
+    world_run(&world, DT, 1000);
+    AbutBodyState s = body_of(&world, id);
+    CHECK_NEAR(s.spin.y * 0.05, s.velocity.x, 1e-4);
+    CHECK_NEAR(s.velocity.x, half_length > 0.0 ? s.velocity.x : 5.0 / 7.0, 1e-4);
+    CHECK_NEAR(s.pose.p.z, 0.05, 1e-6);
+    world_free(&world);
+    return s.pose.p;
+}
+
+static void round_bodies_roll_over_triangles(void **state) {
+    (void)state;
+    for (int k = 0; k < 2; ++k) {
+        AbutVec3 mesh = roll(1, 0.1 * k), plane = roll(0, 0.1 * k);
+        CHECK_NEAR(mesh.x, plane.x, 1e-5);
+        CHECK_NEAR(mesh.y, plane.y, 1e-6);
+    }
+}
+
 enum { FLOORS = 5 };
 
 /* A tower of boxes, each turned against the one below, 0.6 s later; as meshes, or as what they are. */
@@ -385,6 +422,7 @@ int main(void) {
         cmocka_unit_test(gears_keep_their_ratio),
         cmocka_unit_test(chain_carries_its_weight),
         cmocka_unit_test(inner_edges_do_not_brake),
+        cmocka_unit_test(round_bodies_roll_over_triangles),
         cmocka_unit_test(towers_stand_on_flush_faces),
         cmocka_unit_test(fast_bodies_do_not_pass_a_sheet),
         cmocka_unit_test(deep_starts_part_without_a_blow),

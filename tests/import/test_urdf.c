@@ -163,6 +163,8 @@ static void test_refused(void **state) {
         ABUT_ERROR_FORMAT, "<mimic>");
     refuse("<link name='a'><collision><geometry><mesh filename='part.dae'/></geometry></collision></link>",
         ABUT_ERROR_FORMAT, "attribute filename");
+    refuse("<link name='a'><collision><geometry><mesh filename='part.dae' scale='1 1'/></geometry></collision></link>",
+        ABUT_ERROR_FORMAT, "attribute scale: expected 3 finite numbers, got '1 1'");
     refuse("<link name='a'><collision><geometry><box size='1 2'/></geometry></collision></link>", ABUT_ERROR_FORMAT,
         "attribute size: expected 3 finite numbers, got '1 2'");
     refuse("<link name='a'><inertial><mass value='nan'/></inertial></link>", ABUT_ERROR_FORMAT, "attribute value");
@@ -197,6 +199,10 @@ static void test_root(void **state) {
     check_root(&tool, "<robot><mujoco><compiler/></mujoco><link name='a'/></robot>", "<mujoco>: is ignored");
     check_root(&tool, "\xEF\xBB\xBF<robot\n><link name='a'/></robot>", NULL);
     check_root(&tool, "<!-- <robot> --><mujoco><worldbody><geom size='1'/></worldbody></mujoco>", NULL);
+    check_root(&tool, "<?xml version=\"0.0\" ?>\n<robot><link name='a'/></robot>", NULL);
+    check_root(
+        &tool, "<?xml version='0.0' ?>\n<robot>\n<link/></robot>", "root.xml:3: <link>: expected attribute name");
+    check_root(&tool, "<?xml version='0.0'", "expected well-formed XML");
     check_root(&tool, "<robots/>", "expected root element <mujoco>");
     check_root(&tool, "<robot/>", "expected a <link>");
     check_root(&tool, "<robot", "expected well-formed XML");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Touches of two meshes against all pairs of features without trees or owners, and against the exact distance; flat
  * places, slivers, sharp corners and bodies that pass by. */
+#include "abut/solid.h"
 #include "mesh/mesh_features.h"
 #include "mesh/kernels.h"
 #include "mesh/tolerance.h"
@@ -243,6 +244,51 @@ static void lists_hold_while_bodies_move(void **state) {
     abut_touch_room_free(&fresh);
 }
 
+/* ---- round bodies ------------------------------------------------------------------------------------------------ */
+
+/* A ball or a capsule near a mesh, on either side: the nearest touch is as far, or as deep, as it is. */
+static void round_bodies_are_exact(void **state) {
+    AbutRng rng = abut_rng(44, 0);
+    AbutTouchRoom room = {0};
+    int cases = 0, overlaps = 0;
+    (void)state;
+    for (int i = 0; i < 40 + check_cases(160); ++i) {
+        AbutMeshFeatures *f = made(names[i % NAMES], 700), *round;
+        AbutError error;
+        double size = f->radius, radius = (0.02 + 0.2 * (i % 5)) * size,
+               half = i & 1 ? (0.03 + 0.1 * (i % 7)) * size : 0.0;
+        AbutVec3 p = abut_vec3(0.1, 0.2 - half, 0.3), q = abut_vec3(0.1, 0.2 + half, 0.3);
+        AbutConvex body = half > 0.0 ? abut_convex_segment(p, q, radius) : abut_convex_point(p, radius);
+        good(abut_round_features_create(p, q, radius, &round, &error), &error);
+        AbutVec3 u = abut_random_direction(&rng);
+        AbutPose pose = abut_pose(abut_scale(u, 3.0 * size + radius + half), abut_random_quat(&rng));
+        AbutGap gap = {0};
+        for (int k = 0; k < 60; ++k) { /* to a small gap, then into the body along the shortest way by `deeper` */
+            gap = abut_distance(abut_solid_mesh(f->tree), abut_solid_convex(&body), pose, NULL, NULL);
+            if (fabs(gap.distance - 1e-4 * size) < 1e-7 * size) break;
+            pose.p = abut_add_scaled(pose.p, gap.normal, 1e-4 * size - gap.distance);
+        }
+        CHECK(gap.distance > 0.0 && gap.distance < 1e-3 * size);
+        double deeper = (i % 4) * 1e-4 * size, exact = gap.distance - deeper;
+        pose.p = abut_add_scaled(pose.p, gap.normal, -deeper);
+        int swapped = i % 3 == 0;
+        AbutTouchQuestion ask = {.a = swapped ? round : f, .b = swapped ? f : round, .margin = 1e-7 * size};
+        ask.b_in_a = swapped ? abut_pose_inv(pose) : pose;
+        ask.within = ask.depth = 2e-3 * size;
+        double least = INFINITY;
+        touches_of(&room, &ask);
+        for (int k = 0; k < room.touch_count; ++k) least = abut_smaller(least, room.touch[k].gap);
+        CHECK(least > exact - 2e-4 * size && least < exact + 1e-7 * size); /* another place may be a little deeper */
+        if (i % 4 < 2) CHECK_NEAR(least, exact, 1e-7 * size);
+        ++cases;
+        overlaps += exact < 0.0;
+        abut_mesh_features_free(round);
+        abut_mesh_features_free(f);
+    }
+    CHECK(cases > 30 && overlaps > 15);
+    abut_touch_room_free(&room);
+}
+
 /* ---- what is no feature ------------------------------------------------------------------------------------------ */
 
 static int owned(const AbutMeshFeatures *f, int bit) {
@@ -411,6 +457,7 @@ int main(void) {
         cmocka_unit_test(touches_are_those_of_all_pairs),
         cmocka_unit_test(nearest_touch_is_the_distance),
         cmocka_unit_test(lists_hold_while_bodies_move),
+        cmocka_unit_test(round_bodies_are_exact),
         cmocka_unit_test(flat_places_have_none),
         cmocka_unit_test(slivers_hide_no_edge),
         cmocka_unit_test(vertex_beyond_a_sharp_corner_is_not_over_it),

@@ -39,6 +39,19 @@ def _read(path: str | os.PathLike, *, folder: str | None = None, without_meshes:
     return _abut.model_read(file_name(path), options, names, file_name(package_path), {name: str(value) for name, value in (args or {}).items()})
 
 
+def _read_srdf(self, path: str | os.PathLike) -> dict:
+    """What an SRDF file of MoveIt says of the robot of this model.
+
+    states: {"GROUP/NAME": {joint: value}}; groups: {name: [joint, ...]} of those that move; disabled: pairs of links
+    that need not be checked, for ``PlanOptions.allow``.
+    """
+    states, groups, pairs = _abut.model_srdf(self, file_name(path))
+    values = {name: dict(item.split("=") for item in text.split(",") if item) for name, text in states.items()}
+    return {"states": {name: {joint: float(value) for joint, value in state.items()} for name, state in values.items()},
+            "groups": {name: [joint for joint in text.split(",") if joint] for name, text in groups.items()},
+            "disabled": [tuple(pair.split(":")) for pair in pairs.split(",") if pair]}
+
+
 def model_of(source: Model | str | bytes | os.PathLike, name: str = "model", seed: int = 1) -> Model:
     """A Model as it is; from a path, or a text that names a file, what the file holds; else a built-in one."""
     if isinstance(source, Model):
@@ -256,7 +269,7 @@ Model.__doc__ = """What bodies are: bodies, shapes, joints, frames, actuators, f
 model has all that it holds, and needs no file.
 """
 Model.__new__ = staticmethod(_new)
-give_methods(Model, build=staticmethod(_build), read=staticmethod(_read), add_body=_add_body, add_shape=_add_shape,
+give_methods(Model, build=staticmethod(_build), read=staticmethod(_read), read_srdf=_read_srdf, add_body=_add_body, add_shape=_add_shape,
              add_joint=_add_joint, add_frame=_add_frame, add_actuator=_add_actuator, add_pair=_add_pair,
              add_equality=_add_equality, add_tendon=_add_tendon, add_keyframe=_add_keyframe, add_element=_add_element, add_sensor=_add_sensor,
              set=_set, find=_find, shapes_of=_shapes_of, joints_of=_joints_of, is_movable=_is_movable,

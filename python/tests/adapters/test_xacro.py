@@ -121,6 +121,19 @@ def test_packages(tmp_path, monkeypatch):
     assert abut.Model.read(path).bodies[0]["name"] == "a"
 
 
+def test_srdf(tmp_path):
+    path = tmp_path / "robot.srdf"
+    path.write_text("""<robot name="r"><group name="arm"><joint name="j"/></group><group_state name="up" group="arm"><joint name="j" value="0.5"/></group_state>
+      <disable_collisions link1="a" link2="b"/></robot>""")
+    (tmp_path / "r.xacro").write_text(HEAD + LINK.format("a", 1, "0 0 0") + LINK.format("b", 1, "0 0 0")
+                                      + '<joint name="j" type="continuous"><parent link="a"/><child link="b"/></joint></robot>')
+    model = abut.Model.read(tmp_path / "r.xacro")
+    assert model.read_srdf(path) == {"states": {"arm/up": {"j": 0.5}}, "groups": {"arm": ["j"]}, "disabled": [("a", "b")]}
+    path.write_text("<robot><group_state group='a' name='b'><joint name='k' value='1'/></group_state></robot>")
+    with pytest.raises(abut.Error, match="got 'k'"):
+        model.read_srdf(path)
+
+
 def test_the_robots_of_robosuite(tmp_path):
     found = []
     for folder in map(pathlib.Path, sys.path):
