@@ -108,7 +108,7 @@ install: all
 	@cmake --install build --prefix $(PREFIX)
 
 format:
-	@git ls-files '*.c' '*.h' '*.inc' '*.cpp' | xargs clang-format-14 -i
+	@git ls-files '*.c' '*.h' '*.hpp' '*.inc' '*.cpp' | xargs clang-format-14 -i
 
 lint:
 	@scripts/deps check

@@ -4,7 +4,7 @@ install(TARGETS abut_shared abut_static EXPORT abut_targets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
         RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/abut ${PROJECT_BINARY_DIR}/include/abut
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
 install(EXPORT abut_targets NAMESPACE abut:: FILE abut-targets.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/abut)
 configure_package_config_file(cmake/abut-config.cmake.in abut-config.cmake
                               INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/abut)

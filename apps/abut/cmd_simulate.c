@@ -45,8 +45,8 @@ static void check(SimulateArgs *args) {
         cli_error("--gravity: expected x,y,z, got %d numbers", args->gravity.count);
     for (int i = 0; i < args->gravity.count; ++i)
         cli_check_range("--gravity", args->gravity.value[i], -MOST_GRAVITY, MOST_GRAVITY);
-    if (args->features && args->hulls)
-        cli_error("--features: expected no --hulls beside it, which takes meshes as their hulls");
+    if (args->pieces && args->hulls)
+        cli_error("--pieces: expected no --hulls beside it, which takes meshes as their hulls");
     if (args->page && !abut_page_available())
         cli_error("--html: this build has no pages (Node.js was missing when it was built)");
 }
@@ -102,8 +102,8 @@ static void warn_of_height_fields(const AbutModel *model) {
 
 static int simulate(SimulateArgs *args) {
     SimulateTotals totals = {0};
-    int whole = args->features || args->def.model == ABUT_CONTACT_MODEL_PRESSURE;
-    OperandMeshes meshes = args->hulls ? OPERAND_HULLS : whole ? OPERAND_SURFACES : OPERAND_PIECES;
+    int whole = args->def.model == ABUT_CONTACT_MODEL_VOL || args->def.model == ABUT_CONTACT_MODEL_PRESSURE;
+    OperandMeshes meshes = args->hulls ? OPERAND_HULLS : whole && !args->pieces ? OPERAND_SURFACES : OPERAND_PIECES;
     operands_model_options.drawn_meshes = args->page != NULL;
     operands_faster = meshes == OPERAND_PIECES ? "--hulls takes their hulls instead, at once" : NULL;
     args->def.features = !args->hulls;
@@ -222,11 +222,10 @@ static int body_options(SimulateArgs *a, int *no_continuous, CliOption *out) {
             "with --model pressure: spacing of the samples of surfaces, "
             "m, 20000 a shape at most (default: 0.6 of the reach)",
             1e-9, 1e3),
-        OPTION("--features", CLI_FLAG, &a->features, NULL,
-            "with --model vol: take closed meshes that are not convex as they are, by their features, not in convex "
-            "pieces"),
-        OPTION("--hulls", CLI_FLAG, &a->hulls, NULL,
-            "take meshes that are not convex as their hulls, not in convex pieces, nor as they are (model pressure)"),
+        OPTION("--pieces", CLI_FLAG, &a->pieces, NULL,
+            "split closed meshes of a file that are not convex into convex pieces (default: off with models vol and "
+            "pressure, else on)"),
+        OPTION("--hulls", CLI_FLAG, &a->hulls, NULL, "take meshes that are not convex as their hulls"),
         OPERAND_MODELS,
         OPTION("--sleeping", CLI_FLAG, &a->def.sleeping, NULL,
             "leave out bodies that rest, or are as slow as at rest, until they are touched"),

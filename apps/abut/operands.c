@@ -278,7 +278,7 @@ AbutModel *operands_read_model(const char *source, uint64_t seed, AbutModelReadO
 AbutModel *operands_load_model(const char *source, uint64_t seed, OperandMeshes meshes) {
     AbutModelReadOptions options = operands_model_options;
     options.convex_pieces = meshes == OPERAND_PIECES;
-    options.surfaces = meshes == OPERAND_SURFACES;
+    options.hulls = meshes == OPERAND_HULLS;
     return operands_read_model(source, seed, options);
 }
 

@@ -66,7 +66,7 @@ static void read_obstacles(PlanSetup *setup) {
     if (setup->proof_only)
         cli_need(abut_plan_obstacles_add_surfaces(obstacles, obstacles->model, &cli_why));
     else if (cli_is_file(file))
-        surfaces = operands_read_model(file, 1, (AbutModelReadOptions){.surfaces = 1});
+        surfaces = operands_read_model(file, 1, (AbutModelReadOptions){0});
     if (surfaces) cli_need(abut_plan_obstacles_add_surfaces(obstacles, surfaces, &cli_why));
 }
 

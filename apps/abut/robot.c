@@ -78,7 +78,7 @@ void robot_load(Robot *robot) {
             .user = robot,
             .without_visuals = !robot->drawn,
             .drawn_meshes = robot->drawn,
-            .surfaces = robot->surfaces});
+            .hulls = !robot->surfaces});
     cli_need(abut_tree_create(robot->model, &tree, &cli_why));
     cli_need(abut_configuration_create(tree, &robot->c, &cli_why));
     if (robot->key && robot->state) cli_error("--state and --keyframe: one of them, not both");

@@ -14,7 +14,7 @@ typedef struct SimulateArgs {
     const char *keyframe, *ctrl, *joints;           /* of robots; NULL: not given */
     const char *plan, *obstacles, *support, *allow; /* of a plan; NULL: not given */
     double time, dt;                                /* NaN until known */
-    int every, json, list, hulls, features, stages;
+    int every, json, list, hulls, pieces, stages;
     int32_t key; /* number of the keyframe; -1: none */
     uint64_t seed;
     double page_size, mu; /* NaN: not given */

@@ -13,7 +13,7 @@ import time
 
 import numpy as np
 
-ROUNDS, RAYS, POINTS, POSES, IMPACTS = 5, 1000, 1000, 50, 50
+ROUNDS, RAYS, POINTS, POSES, IMPACTS, CUBES = 5, 1000, 1000, 50, 50, 200
 BUDGET = 1.0  # seconds for the rounds after the first
 
 
@@ -214,6 +214,44 @@ def ask_impacts(rows):
         row(rows, "python/impact of two cubes", "python-fcl, sampled", truth, 1.0, ask)
 
 
+def ask_managers(rows):
+    """The collision managers of trimesh: cubes with parallel axes at random places, and one cube at many. The truth is the gap of the boxes."""
+    if not trimesh:
+        return
+    from abut.trimesh import CollisionManager
+    rng = np.random.default_rng(8)
+    cube, centers, places = trimesh.creation.box((1.0, 1.0, 1.0)), rng.uniform(-6, 6, (CUBES, 3)), rng.uniform(-6, 6, (POSES, 3))
+    gaps = np.maximum(np.abs(places[:, None] - centers[None]) - 1.0, 0.0)
+    meets, far = (gaps == 0.0).all(axis=2).sum(axis=1), 9.0 + places * [1.0, 0.0, 0.0]
+    apart = np.linalg.norm(np.maximum(np.abs(far[:, None] - centers[None]) - 1.0, 0.0), axis=2).min(axis=1)
+
+    def at(p):
+        matrix = np.eye(4)
+        matrix[:3, 3] = p
+        return matrix
+    for engine, make in (("abut", CollisionManager), ("trimesh with python-fcl", trimesh.collision.CollisionManager)):
+        if make is not CollisionManager and not fcl:
+            continue
+        manager = make()
+        for k, center in enumerate(centers):
+            manager.add_object(f"cube {k}", cube, at(center))
+        row(rows, f"python/manager of {CUBES} cubes, names in collision", engine, meets.astype(float), 1.0,
+            lambda m=manager: [len(m.in_collision_single(cube, at(p), return_names=True)[1]) for p in places])
+        row(rows, f"python/manager of {CUBES} cubes, least distance", engine, apart, 1.0,
+            lambda m=manager: [m.min_distance_single(cube, at(p)) for p in far])
+    knot = trimesh.Trimesh(*(lambda m: (np.array(m.vertices), np.array(m.triangles)))(abut.Mesh.make("knot", 2000)))
+    asks = {}
+    for engine, make in (("abut", CollisionManager), ("trimesh with python-fcl", trimesh.collision.CollisionManager)):
+        if make is CollisionManager or fcl:
+            manager = make()
+            for k, center in enumerate(centers[:20]):
+                manager.add_object(f"knot {k}", knot, at(4.0 * center))
+            asks[engine] = lambda m=manager: [m.min_distance_single(knot, at(p)) for p in far]
+    truth = np.minimum.reduce([np.asarray(ask(), float) for ask in asks.values()])
+    for engine, ask in asks.items():
+        row(rows, "python/manager of 20 knots, least distance", engine, truth, 1.0, ask)
+
+
 # ---- robots ------------------------------------------------------------------------------------------------------------
 
 
@@ -302,6 +340,7 @@ def main():
         ask_nearest(rows, name, mesh)
     ask_pairs(rows)
     ask_impacts(rows)
+    ask_managers(rows)
     for name in ("arm6", "hand16"):
         ask_robot(rows, name)
     with open(sys.argv[1], "w", newline="", encoding="utf-8") as file:

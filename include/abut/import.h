@@ -25,9 +25,10 @@ typedef struct AbutModelReadOptions {
     int all_warnings;    /* 1: `warn` gets every one, not one per kind */
     int without_meshes;  /* 1: no mesh is read, shapes that need one are left out and masses may be missing */
     int convex_pieces;   /* 1: a closed mesh that is not convex and may touch something becomes convex pieces, and
-                            `warn` gets their number; 0: every mesh becomes its hull */
-    int surfaces;        /* 1: such a mesh stays one shape, its hull, which keeps the mesh as its surface for contact
-                            (models `vol` and `pressure`) and distances by triangles; goes before convex_pieces */
+                            `warn` gets their number; 0: it stays one shape, its hull, which keeps the mesh for
+                            contact (models `vol` and `pressure`) and distances by triangles. Other meshes become
+                            their hulls, open ones with a warning */
+    int hulls;           /* 1: such a mesh becomes its hull alone; goes before convex_pieces */
     int without_visuals; /* 1: meshes that are only drawn, and whose mass does not count, are not read */
     int drawn_meshes;    /* 1: shapes that are only drawn keep their mesh, open or not, for pictures; 0: its hull. Up to
                             500,000 triangles in all; the meshes after that are drawn as hulls, and `warn` gets a line */
@@ -46,7 +47,8 @@ typedef struct AbutModelReadOptions {
  * failure *out is NULL. UNSUPPORTED when the library was built without libxml2.
  *
  * MJCF: bodies with a free joint are dynamic, mocap bodies kinematic, bodies of the world without a joint static, all
- * others links; the geoms of the world are on a static body "world". Meshes become hulls, or convex pieces.
+ * others links; the geoms of the world are on a static body "world". Closed meshes stay as they are, beside their
+ * hulls.
  *
  * URDF: bodies stand in the order of the tree, the joints of the file in order. Masses are those of <inertial> alone;
  * meshes become hulls.

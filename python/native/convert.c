@@ -298,7 +298,18 @@ static PyObject *pose_exp(PyObject *module, PyObject *const *args, Py_ssize_t co
     return array_of_pose(abut_pose(place, abut_quat_exp(turn)));
 }
 
+/* (a, b) -> the pose (7,) of b in the frame of a */
+static PyObject *pose_between(PyObject *module, PyObject *const *args, Py_ssize_t count) {
+    (void)module;
+    AbutPose a = abut_pose_identity(), b = a;
+    if (expect_count("pose_between", count, 2) != 0 || read_pose(args[0], "a", &a) != 0 ||
+        read_pose(args[1], "b", &b) != 0)
+        return NULL;
+    return array_of_pose(abut_pose_between(a, b));
+}
+
 PyMethodDef convert_functions[] = {
+    FAST("pose_between", pose_between),
     FAST("pose_exp", pose_exp),
     FAST("pose_numbers", pose_numbers),
     {NULL, NULL, 0, NULL},

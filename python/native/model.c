@@ -90,14 +90,14 @@ static int hand_on(const Warnings *w) {
 
 typedef struct ReadOptions {
     const char *folder;
-    int without_meshes, convex_pieces, surfaces, without_visuals, allow_outside, free_root, all_warnings, cache;
+    int without_meshes, convex_pieces, hulls, without_visuals, allow_outside, free_root, all_warnings, cache;
 } ReadOptions;
 
 static const DefField read_fields[] = {
     DEF(ReadOptions, folder, DEF_PATH),
     DEF(ReadOptions, without_meshes, DEF_FLAG),
     DEF(ReadOptions, convex_pieces, DEF_FLAG),
-    DEF(ReadOptions, surfaces, DEF_FLAG),
+    DEF(ReadOptions, hulls, DEF_FLAG),
     DEF(ReadOptions, without_visuals, DEF_FLAG),
     DEF(ReadOptions, allow_outside, DEF_FLAG),
     DEF(ReadOptions, free_root, DEF_FLAG),
@@ -143,7 +143,7 @@ static PyObject *model_read(PyObject *module, PyObject *const *args, Py_ssize_t 
         .user = &warnings,
         .without_meshes = o.without_meshes,
         .convex_pieces = o.convex_pieces,
-        .surfaces = o.surfaces,
+        .hulls = o.hulls,
         .without_visuals = o.without_visuals,
         .allow_outside = o.allow_outside,
         .free_root = o.free_root,

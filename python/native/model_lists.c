@@ -31,6 +31,12 @@ static int fill_field(PyObject *tuple, AbutShapeDef *def) {
 
 int fill_polyhedron(PyObject *convex, AbutShapeDef *def) {
     if (convex == Py_None) return 0;
+    if (PyTuple_Check(convex) && PyTuple_Size(convex) == 2) { /* a hull and the mesh that it stands for */
+        MeshObject *mesh = read_mesh(PyTuple_GetItem(convex, 1), "mesh");
+        if (!mesh || fill_polyhedron(PyTuple_GetItem(convex, 0), def) != 0) return -1;
+        def->form.surface = &mesh->mesh;
+        return 0;
+    }
     if (PyTuple_Check(convex)) return fill_field(convex, def);
     const AbutConvex *c = read_convex(convex, "convex");
     if (!c) return -1;
@@ -311,6 +317,25 @@ static PyObject *model_shape_convex(PyObject *module, PyObject *const *args, Py_
     return convex_copy(&convex);
 }
 
+/* (model, shape) -> the mesh that its hull stands for; None: there is none */
+static PyObject *model_shape_mesh(PyObject *module, PyObject *const *args, Py_ssize_t count) {
+    (void)module;
+    ModelObject *self;
+    AbutMesh copy;
+    AbutError error;
+    int shape;
+    if (expect_count("model_shape_mesh", count, 2) != 0 || !(self = read_model(args[0])) ||
+        read_number(args[1], "shape", self->model->shape_count, &shape) != 0)
+        return NULL;
+    const AbutMesh *mesh = self->model->shapes[shape].geometry->surface;
+    if (!mesh) Py_RETURN_NONE;
+    if (abut_mesh_create(mesh->vertex_count, mesh->triangle_count, &copy, &error) != ABUT_OK)
+        return raise_error(&error);
+    memcpy(copy.vertices, mesh->vertices, (size_t)mesh->vertex_count * sizeof *copy.vertices);
+    memcpy(copy.triangles, mesh->triangles, (size_t)mesh->triangle_count * sizeof *copy.triangles);
+    return mesh_take(&copy);
+}
+
 /* (model, shape) -> (heights (rows, columns), half_x, half_y, bottom) of a height field, else None */
 static PyObject *model_shape_field(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
@@ -359,6 +384,7 @@ PyMethodDef model_list_functions[] = {
     FAST("model_of_body", model_of_body),
     FAST("model_shape_convex", model_shape_convex),
     FAST("model_shape_field", model_shape_field),
+    FAST("model_shape_mesh", model_shape_mesh),
     {NULL, NULL, 0, NULL},
 };
 

@@ -163,7 +163,7 @@ static PyObject *plan_mesh_obstacle(PyObject *module, PyObject *value) {
     return Py_BuildValue("(NN)", model, meshes);
 }
 
-/* (obstacles, the same model read with surfaces) -> meshes */
+/* (obstacles, the same model with meshes as they are) -> meshes */
 static PyObject *plan_surface_obstacles(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     ModelObject *obstacles, *surfaces;
@@ -188,6 +188,21 @@ static int read_meshes(PyObject *value, AbutPlanDef *def) {
     return 0;
 }
 
+/* The search takes hulls of shapes that keep a mesh. */
+static int warn_of_hulls(const AbutModel *model) {
+    int count = 0;
+    char text[160];
+    for (int32_t i = 0; i < model->shape_count; ++i)
+        count += model->shapes[i].geometry->surface_closed && !model->shapes[i].visual;
+    snprintf(text, sizeof text,
+        "obstacles: the search takes %d meshes that are not convex as their hulls; convex_pieces=True of Model.read "
+        "splits them",
+        count);
+    PyObject *done = count ? PyObject_CallFunction(helpers.warn, "s", text) : NULL;
+    Py_XDECREF(done);
+    return count && !done ? -1 : 0;
+}
+
 /* (robot, obstacles model or None, settings, what read_held, read_limits and read_more_pairs take, meshes or None) */
 static PyObject *problem_new(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
@@ -206,6 +221,7 @@ static PyObject *problem_new(PyObject *module, PyObject *const *args, Py_ssize_t
         read_limits(args + 9, abut_configuration_model(robot), &held, &def) != 0 ||
         read_more_pairs(args + 12, &held, &def) != 0)
         return NULL;
+    if (obstacles && warn_of_hulls(obstacles->model) != 0) return release_held(&held), NULL;
     AbutStatus status;
     keep_robot(args[0], 1);
     UNLOCKED(status = abut_plan_problem_create(robot, obstacles ? obstacles->model : NULL, &def, &problem, &error));

@@ -62,7 +62,7 @@ RENAMED = {
     ("collide", "--path"): "pose", ("make", "--size"): "sizes", ("modes", "--tol"): "tolerance", ("modes", "--mu"): "friction",
     ("modes", "--nt"): "lines", ("plan", "--pairs"): "only", ("plan", "--shapes"): "capsules", ("plan", "--limits"): "joint_limits",
     ("plan", "--time"): "duration", ("plan", "--joints"): "held", ("simulate", "--tol"): "tolerance",
-    ("simulate", "--hulls"): "convex_pieces", ("simulate", "--no-continuous"): "continuous",
+    ("simulate", "--pieces"): "convex_pieces", ("simulate", "--no-continuous"): "continuous",
     ("simulate", "--uniform-torsion"): "torsion_uniform", ("render", "--follow"): "whole",
 }
 #: What Python says by other means than a keyword of that function.

@@ -157,7 +157,7 @@ CALLS = {
                         pickle.loads(pickle.dumps(x.system)), abut.ModeSystem.named("box:1"), abut.ModeSystem.contacts_at([(0, 0, 0)], [(0, 0, 1)]), abut.ModeSystem.read(x.folder / "modes.json")),
     "track": lambda x: abut.track_modes(lambda t: ([[0.0, 1.0]], [[1.0, 0.0]], [t - 0.3, 0.0]), 1, 2, 1, samples=3),
     "model": built,
-    "built models": lambda x: (abut.Model.build("stack:1"), abut.Model.read(x.folder / "m.xml"), abut.model_names(), abut.import_table()),
+    "built models": lambda x: (abut.Model.build("stack:1"), pickle.loads(pickle.dumps(abut.Model.build("mugs:1"))), abut.Model.read(x.folder / "m.xml"), abut.model_names(), abut.import_table()),
     "scene": scene_of_bodies,
     "scenes": lambda x: (x.scene.cast_ray((0, 0, 5), (0, 0, -9)), x.scene.cast_ray((0, 0, 5), (0, 0, -9), all=True), x.scene.nearest_point((0, 0, 5)), x.scene.distances(), x.scene.mode_system(),
                          x.scene.mode(), x.scene.mode_forces(), x.scene.mode_basis(), x.scene.grasp("box0"), x.scene["box0"], x.scene.shape(x.shape), x.scene.poses, x.scene.names, x.scene.shapes("box0"), x.arm.joints()),

@@ -188,11 +188,14 @@ def test_a_keyframe_sets_controls(tmp_path):
 
 
 def test_meshes_are_taken_as_the_tool_takes_them(tmp_path):
-    """A mesh that is not convex becomes pieces, unless hulls are asked for."""
+    """A mesh that is not convex stays one shape; in pieces, or as its hull alone, where that is asked for."""
     (tmp_path / "l.obj").write_text("v 0 0 0\nv 2 0 0\nv 2 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\nv 0 0 1\nv 2 0 1\nv 2 1 1\nv 1 1 1\nv 1 2 1\nv 0 2 1\n"
                                     "f 6 5 4 3 2 1\nf 7 8 9 10 11 12\n" + "".join(f"f {i} {i % 6 + 1} {i % 6 + 7} {i + 6}\n" for i in range(1, 7)))
     path = tmp_path / "l.xml"
     path.write_text('<mujoco><asset><mesh name="l" file="l.obj"/></asset><worldbody><body><freejoint/><geom type="mesh" mesh="l"/></body></worldbody></mujoco>')
     with pytest.warns(abut.Warning, match="convex pieces"):
-        assert len(abut.Model.read(str(path)).shapes) > 1
-    assert len(abut.Model.read(str(path), convex_pieces=False).shapes) == 1
+        assert len(abut.Model.read(str(path), convex_pieces=True).shapes) > 1
+    whole, hull = abut.Model.read(str(path)), abut.Model.read(str(path), hulls=True)
+    assert len(whole.shapes) == len(hull.shapes) == 1
+    assert pickle.dumps(whole) != pickle.dumps(hull)
+    assert pickle.dumps(pickle.loads(pickle.dumps(whole))) == pickle.dumps(whole)

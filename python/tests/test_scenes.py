@@ -214,7 +214,7 @@ def test_distances_by_triangles(tmp_path):
         '<mujoco><asset><mesh name="r" file="ring.obj"/></asset><worldbody><body pos="0 0 1"><freejoint/>'
         '<geom type="mesh" mesh="r"/></body><body pos="0 0 1"><freejoint/><geom size="0.1"/></body></worldbody></mujoco>')
     with pytest.warns(abut.Warning):
-        scene = abut.Scene(abut.Model.read(str(tmp_path / "rings.xml"), surfaces=True))
+        scene = abut.Scene(abut.Model.read(str(tmp_path / "rings.xml")))
     assert scene.distances()["distance"][0] < -0.1 and scene.distances(triangles=True)["distance"][0] > 0.09
 
 

@@ -10,6 +10,7 @@
  */
 #include "dynamics/mesh_contact.h"
 #include "dynamics/tolerance.h"
+#include "abut/solid.h"
 
 #include <string.h>
 
@@ -190,7 +191,18 @@ static double least_gap(const AbutTouchRoom *room) {
     return least;
 }
 
-/* Touches of a pair; deeper ones where its surfaces cross and none says so. */
+/* Bodies that are so deep in each other that no feature shows it part along their shortest way out. 0: no memory. */
+static int add_way_out(AbutTouchRoom *room, const AbutTouchQuestion *q) {
+    AbutGap way = abut_depth(abut_solid_mesh(q->a->tree), abut_solid_mesh(q->b->tree), q->b_in_a, NULL, NULL);
+    if (!(way.distance < 0.0) || !(abut_length_sq(way.normal) > 0.0)) return 1;
+    room->touch_count = 0;
+    if (!abut_grow((void **)&room->touch, &room->touch_capacity, 1, sizeof *room->touch)) return 0;
+    room->touch[room->touch_count++] =
+        (AbutFeatureTouch){abut_lerp(way.point_a, way.point_b, 0.5), way.normal, way.distance, ABUT_TOUCH_FACE, 0};
+    return 1;
+}
+
+/* Touches of a pair; deeper ones where its surfaces cross and none says so; last, the way out. */
 static int find_all(AbutMeshPairMemory *m, AbutMeshRoom *room, AbutTouchQuestion *q, double size) {
     if (!find_touches(m, room, q)) return 0;
     int unseen = q->a && m->pair_count > 0 && least_gap(&room->touch) > 0.0 &&
@@ -200,7 +212,7 @@ static int find_all(AbutMeshPairMemory *m, AbutMeshRoom *room, AbutTouchQuestion
         q->depth *= 3.0;
         if (!find_touches(m, room, q)) return 0;
     }
-    return 1;
+    return least_gap(&room->touch) > 0.0 ? add_way_out(&room->touch, q) : 1;
 }
 
 /* How B moves against A in this step, in the frame of the shape of A: with the speeds of now, and what gravity adds. */

@@ -155,9 +155,11 @@
 #define ABUT_MESH_HEIR_PLACE 4.0
 #define ABUT_MESH_SWEEPS 50
 /* Those that move by more of the smaller radius in a step are followed in time, and turn no farther where they are
- * near, rad. */
+ * near, rad; slower ones no farther than the third: touches are planes, and what turns below them stays within the
+ * depth that is looked for. */
 #define ABUT_MESH_FAST 0.5
 #define ABUT_MESH_TURN 0.05
+#define ABUT_MESH_SPIN 0.2
 
 /* Islands that did not converge in more than so many steps in succession, while nothing in them changed or wanted to
  * change by more than this part of a step of gravity, ask for nothing (rest.c). */

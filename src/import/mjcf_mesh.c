@@ -216,7 +216,7 @@ void abut_mjcf_prepare_solid(const AbutMjcfReader *reader, const AbutDraftMesh *
         *from->path ? load_mesh(reader, from, &out->mesh, &out->why) : inline_mesh(from, &out->mesh, &out->why);
     if (out->status) return;
     place_vertices(from, &out->mesh);
-    int pieces = options->convex_pieces && !options->surfaces && out->touches;
+    int pieces = options->convex_pieces && !options->hulls && out->touches;
     out->status = abut_import_solid(&out->mesh, options->cache, pieces, &made, &out->key, &out->fresh, &inner);
     out->hull = made.hull;
     out->pieces = made.pieces;
@@ -238,7 +238,8 @@ AbutStatus abut_mjcf_take_solid(
     if (out->loaded && out->mesh.vertex_count > 0) warn_mass(reader, from, out->weighs, &out->mesh, out->volume);
     if (!out->status) {
         keep_drawn(reader, from, &out->mesh, out);
-        if (reader->options.surfaces && out->touches) keep_surface(reader, from, &out->mesh, out);
+        if (!reader->options.hulls && !reader->options.convex_pieces && out->touches)
+            keep_surface(reader, from, &out->mesh, out);
         warn_pieces(reader, from, &out->pieces);
     }
     abut_mesh_free(&out->mesh);

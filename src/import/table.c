@@ -18,7 +18,7 @@ static const AbutImportRow rows[] = {
     {"mjcf", "option/flag", "gravity contact", "without contact no geoms meet, pairs included"},
     {"mjcf", "asset/mesh",
         "file vertex face scale refpos refquat inertia normal texcoord smoothnormal material content_type",
-        "files inside the folder of the file; shapes are their hulls, or convex pieces "
+        "files inside the folder of the file; closed meshes stay as they are, others become hulls "
         "([mjcf.md](../reference/mjcf.md)); the last "
         "five change nothing"},
     {"mjcf", "asset/hfield", "file size nrow ncol elevation", "one shape; PNG or MuJoCo's binary format"},
@@ -75,8 +75,7 @@ static const AbutImportRow rows[] = {
     {"urdf", "geometry/box", "size", "full sizes"},
     {"urdf", "geometry/cylinder", "radius length", ""},
     {"urdf", "geometry/sphere", "radius", ""},
-    {"urdf", "geometry/mesh", "filename scale",
-        "package://, file:// or a path inside the folder; shapes are hulls, or convex pieces, as of mjcf"},
+    {"urdf", "geometry/mesh", "filename scale", "package://, file:// or a path inside the folder; meshes as of mjcf"},
     {"urdf", "link/contact", "", "lateral_friction value"},
     {"urdf", "joint", "name type", "revolute, continuous, prismatic, fixed, floating"},
     {"urdf", "joint/origin", "xyz rpy", ""},

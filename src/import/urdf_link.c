@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Links of URDF: mass from <inertial> alone, shapes from <collision> and <visual>. Sizes of boxes are full sizes,
- * cylinders stand along z; a mesh becomes its hull or, where that is asked for, convex pieces.
+ * cylinders stand along z; a closed mesh stays as it is, or becomes its hull or convex pieces, as
+ * the options say.
  */
 #include <stdio.h>
 #include <string.h>
@@ -69,7 +70,7 @@ static void free_solid(Solid *solid) {
 
 /* Takes the mesh over where that is asked for, and it is not its hull. */
 static void keep_surface(AbutUrdfReader *reader, const AbutXmlElement *element, AbutMesh *mesh, Solid *out) {
-    int surface = reader->options.surfaces ? abut_mjcf_surface(mesh, out->hull) : 0;
+    int surface = abut_mjcf_surface(mesh, out->hull);
     if (surface < 0) abut_urdf_warn(reader, element, "meshes that are not closed are taken as their hulls");
     if (surface != 1) return;
     out->surface = *mesh;
@@ -81,7 +82,7 @@ static void refine_solid(AbutUrdfReader *reader, const AbutXmlElement *element, 
     if (out->pieces.count > 0)
         abut_urdf_warn(reader, element, "mesh '%.60s' is not convex: it becomes %d convex pieces",
             abut_xml_attribute(element, "filename"), out->pieces.count);
-    else if (reader->options.surfaces || !reader->options.convex_pieces)
+    else if (!reader->options.hulls && !reader->options.convex_pieces)
         keep_surface(reader, element, mesh, out);
 }
 
@@ -93,7 +94,7 @@ static AbutStatus make_solid(
     AbutCacheKey key;
     int fresh;
     AbutStatus status = abut_import_solid(
-        mesh, options->cache, touches && options->convex_pieces && !options->surfaces, &made, &key, &fresh, error);
+        mesh, options->cache, touches && options->convex_pieces && !options->hulls, &made, &key, &fresh, error);
     if (fresh) {
         abut_cache_put(options->cache, key, &made);
         abut_cache_trim(options->cache, ABUT_CACHE_LIMIT);

@@ -14,7 +14,7 @@
 typedef struct AbutLinkState {
     AbutPose pose;
     AbutMat3 axes;
-    AbutInertia about; /* about O */
+    AbutInertia about; /* about O, along world axes; see `massed` */
     AbutSpatial velocity, acceleration, force;
 } AbutLinkState;
 
@@ -37,8 +37,9 @@ struct AbutConfiguration {
     double *matrix, *factor, *inverse_diagonal;
     AbutInertia *composite; /* per link */
     double *work, *work2;   /* nv each */
-    int factored;           /* of the present positions */
-    int summed;             /* composite inertias are those of the present positions */
+    int massed;             /* inertias of links are those of the present positions */
+    int factored;           /* so is the factor */
+    int summed;             /* and the composite inertias */
     /* articulated inertias: per link, then per degree of freedom */
     AbutMat6 *articulated;
     AbutSpatial *resistance, *drift, *column;
@@ -51,9 +52,19 @@ struct AbutConfiguration {
     uint8_t *ik_held; /* nv */
 };
 
-/* kinematics.c: poses, axes and inertias from q; velocities from v. */
-void abut_robot_update(AbutConfiguration *c);
+/* kinematics.c: poses and axes from q; velocities from v; inertias, which kinematics alone does not need. */
+void abut_robot_place(AbutConfiguration *c);
+void abut_robot_place_inertias(AbutConfiguration *c);
+void abut_robot_update(AbutConfiguration *c); /* both */
 void abut_robot_velocities(AbutConfiguration *c);
+AbutInertia abut_robot_link_inertia(const AbutConfiguration *c, int32_t link);
+
+/* The inertia that is placed, or else what it would be, in `spare`. */
+static inline const AbutInertia *abut_robot_inertia(const AbutConfiguration *c, int32_t link, AbutInertia *spare) {
+    if (c->massed) return &c->states[link].about;
+    *spare = abut_robot_link_inertia(c, link);
+    return spare;
+}
 
 /* configuration_state.c: so many numbers, all of them finite? `what` names them. */
 AbutStatus abut_robot_check_numbers(

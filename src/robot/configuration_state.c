@@ -41,7 +41,7 @@ static void set_state(AbutConfiguration *c, const double *q, const double *v) {
         int32_t at = abut_move_quaternion(&c->tree->moves[i]);
         if (at >= 0) abut_quat_put(abut_quat_normalize(abut_quat_at(c->q + at)), c->q + at);
     }
-    abut_robot_update(c);
+    abut_robot_place(c);
 }
 
 AbutStatus abut_configuration_set(AbutConfiguration *configuration, int32_t position_count, const double *positions,

@@ -57,6 +57,7 @@ static AbutRate rate_of(const AbutLinkState *state) {
 }
 
 static void forward_pass(AbutConfiguration *c, const double *accelerations) {
+    abut_robot_place_inertias(c);
     for (int32_t i = 0; i < c->tree->link_count; ++i) {
         const AbutLink *link = &c->tree->links[i];
         AbutLinkState *state = &c->states[i];

@@ -114,7 +114,7 @@ static void advance(const Search *s, const AbutIkRows *rows) {
     }
     abut_configuration_integrate(c, c->q, c->ik_step, scale, c->q);
     clamp(c, c->q);
-    abut_robot_update(c);
+    abut_robot_place(c);
 }
 
 static int is_reached(const AbutIkRows *rows, const AbutIkSettings *settings) {
@@ -177,7 +177,7 @@ static void random_start(Search *s, AbutRng *rng) {
         if (influences(s, &c->tree->moves[i]) &&
             (!s->settings->locked || !s->settings->locked[c->tree->moves[i].velocity]))
             random_move(c, &c->tree->moves[i], rng, c->q + c->tree->moves[i].position);
-    abut_robot_update(c);
+    abut_robot_place(c);
 }
 
 AbutStatus abut_configuration_ik(AbutConfiguration *configuration, int32_t task_count, const AbutIkTask *tasks,
@@ -194,13 +194,13 @@ AbutStatus abut_configuration_ik(AbutConfiguration *configuration, int32_t task_
     memset(c->v, 0, (size_t)c->tree->nv * sizeof *c->v);
     clamp(c, c->q);
     memcpy(c->ik_best, c->q, (size_t)c->tree->nq * sizeof *c->q);
-    abut_robot_update(c);
+    abut_robot_place(c);
     run_start(&search);
     for (; !out->reached && out->restarts < settings->restarts; ++out->restarts) {
         random_start(&search, &rng);
         run_start(&search);
     }
     memcpy(c->q, c->ik_best, (size_t)c->tree->nq * sizeof *c->q);
-    abut_robot_update(c);
+    abut_robot_place(c);
     return ABUT_OK;
 }

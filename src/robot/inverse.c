@@ -44,6 +44,7 @@ static void move_link(AbutConfiguration *c, const double *accelerations, int32_t
 }
 
 void abut_robot_inverse(AbutConfiguration *c, const double *accelerations, double *torques) {
+    abut_robot_place_inertias(c);
     for (int32_t i = 0; i < c->tree->link_count; ++i) move_link(c, accelerations, i);
     for (int32_t i = c->tree->link_count - 1; i >= 0; --i) {
         const AbutLink *link = &c->tree->links[i];

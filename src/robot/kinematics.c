@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Poses, joint axes and inertias of all links from the positions, and their velocities, in one pass from the roots; and
- * what is read from them: poses of bodies and frames, velocities, Jacobians.
+ * Poses, joint axes and velocities of all links, in one pass from the roots, and their inertias when somebody asks;
+ * poses of bodies and frames, Jacobians.
  */
 #include "math/numbers.h"
 #include "robot/configuration.h"
@@ -29,8 +29,8 @@ static void place_free(const AbutConfiguration *c, const AbutMove *move, AbutLin
 static void apply_move(const AbutConfiguration *c, const AbutMove *move, AbutVec3 origin, AbutLinkState *state) {
     AbutSpatial *axes = c->axes + move->velocity;
     const double *q = c->q + move->position;
-    AbutVec3 at = abut_add(state->pose.p, abut_mat3_apply(state->axes, move->at)), r = abut_sub(at, origin);
-    AbutVec3 axis = abut_mat3_apply(state->axes, move->axis);
+    AbutVec3 at = move->beside ? abut_add(state->pose.p, abut_mat3_apply(state->axes, move->at)) : state->pose.p;
+    AbutVec3 r = abut_sub(at, origin), axis = abut_mat3_apply(state->axes, move->axis);
     if (move->kind == ABUT_MOVE_SLIDE) {
         *axes = abut_spatial(abut_zero(), axis);
         state->pose.p = abut_add_scaled(state->pose.p, axis, *q - move->reference);
@@ -44,7 +44,7 @@ static void apply_move(const AbutConfiguration *c, const AbutMove *move, AbutVec
     state->pose.q = abut_quat_mul(state->pose.q, turn);
     state->axes = abut_quat_to_mat3(state->pose.q);
     if (move->kind == ABUT_MOVE_BALL) turning_axes(state, r, axes);
-    state->pose.p = abut_sub(at, abut_mat3_apply(state->axes, move->at));
+    if (move->beside) state->pose.p = abut_sub(at, abut_mat3_apply(state->axes, move->at));
 }
 
 static void place_jointed(const AbutConfiguration *c, const AbutLink *link, AbutLinkState *state) {
@@ -52,12 +52,13 @@ static void place_jointed(const AbutConfiguration *c, const AbutLink *link, Abut
     if (link->parent >= 0) {
         const AbutLinkState *under = &c->states[link->parent];
         state->pose.p = abut_add(under->pose.p, abut_mat3_apply(under->axes, link->fixed.p));
-        state->pose.q = abut_quat_mul(under->pose.q, link->fixed.q);
+        state->pose.q = link->turned ? abut_quat_mul(under->pose.q, link->fixed.q) : under->pose.q;
+        state->axes = link->turned ? abut_quat_to_mat3(state->pose.q) : under->axes;
     } else {
         state->pose = link->fixed;
+        state->axes = abut_quat_to_mat3(state->pose.q);
         *origin = state->pose.p;
     }
-    state->axes = abut_quat_to_mat3(state->pose.q);
     for (int32_t i = 0; i < link->move_count; ++i) apply_move(c, &c->tree->moves[link->first_move + i], *origin, state);
     if (fabs(abut_quat_dot(state->pose.q, state->pose.q) - 1.0) > 1e-14) {
         state->pose.q = abut_quat_normalize(state->pose.q);
@@ -65,15 +66,23 @@ static void place_jointed(const AbutConfiguration *c, const AbutLink *link, Abut
     }
 }
 
-/* Inertia about O along world axes. */
-static void place_inertia(const AbutLink *link, AbutVec3 origin, AbutLinkState *state) {
-    AbutVec3 d = abut_add(abut_sub(state->pose.p, origin), abut_mat3_apply(state->axes, link->center));
+/* About O along world axes. */
+AbutInertia abut_robot_link_inertia(const AbutConfiguration *c, int32_t i) {
+    const AbutLink *link = &c->tree->links[i];
+    const AbutLinkState *state = &c->states[i];
+    AbutVec3 d = abut_add(abut_sub(state->pose.p, c->origins[link->root]), abut_mat3_apply(state->axes, link->center));
     AbutMat3 turned = abut_mat3_mul(abut_mat3_mul(state->axes, link->inertia), abut_mat3_transpose(state->axes));
     double m = link->mass;
     AbutVec3 h = abut_scale(d, m);
     double xx = h.x * d.x, yy = h.y * d.y, zz = h.z * d.z;
-    state->about = (AbutInertia){m, h, turned.x.x + yy + zz, turned.y.y + xx + zz, turned.z.z + xx + yy,
-        turned.y.x - h.x * d.y, turned.z.x - h.x * d.z, turned.z.y - h.y * d.z};
+    return (AbutInertia){m, h, turned.x.x + yy + zz, turned.y.y + xx + zz, turned.z.z + xx + yy, turned.y.x - h.x * d.y,
+        turned.z.x - h.x * d.z, turned.z.y - h.y * d.z};
+}
+
+void abut_robot_place_inertias(AbutConfiguration *c) {
+    if (c->massed) return;
+    for (int32_t i = 0; i < c->tree->link_count; ++i) c->states[i].about = abut_robot_link_inertia(c, i);
+    c->massed = 1;
 }
 
 void abut_robot_velocities(AbutConfiguration *c) {
@@ -86,7 +95,7 @@ void abut_robot_velocities(AbutConfiguration *c) {
     }
 }
 
-void abut_robot_update(AbutConfiguration *c) {
+void abut_robot_place(AbutConfiguration *c) {
     for (int32_t i = 0; i < c->tree->link_count; ++i) {
         const AbutLink *link = &c->tree->links[i];
         AbutLinkState *state = &c->states[i];
@@ -95,10 +104,14 @@ void abut_robot_update(AbutConfiguration *c) {
             place_free(c, first, state);
         else
             place_jointed(c, link, state);
-        place_inertia(link, c->origins[link->root], state);
     }
-    c->factored = c->summed = 0;
+    c->massed = c->factored = c->summed = 0;
     abut_robot_velocities(c);
+}
+
+void abut_robot_update(AbutConfiguration *c) {
+    abut_robot_place(c);
+    abut_robot_place_inertias(c);
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */

@@ -12,6 +12,7 @@
 
 void abut_robot_sum_inertias(AbutConfiguration *c) {
     if (c->summed) return;
+    abut_robot_place_inertias(c);
     for (int32_t i = 0; i < c->tree->link_count; ++i) c->composite[i] = c->states[i].about;
     for (int32_t i = c->tree->link_count - 1; i >= 0; --i)
         if (c->tree->links[i].parent >= 0) abut_inertia_add(&c->composite[c->tree->links[i].parent], &c->composite[i]);
@@ -141,10 +142,11 @@ double abut_configuration_mass(const AbutConfiguration *configuration) {
 AbutVec3 abut_configuration_center(const AbutConfiguration *configuration) {
     ABUT_ASSERT(configuration);
     AbutVec3 sum = abut_zero();
+    AbutInertia spare;
     for (int32_t i = 0; i < configuration->tree->link_count; ++i) {
         const AbutLink *link = &configuration->tree->links[i];
-        sum = abut_add(
-            sum, abut_add_scaled(configuration->states[i].about.h, configuration->origins[link->root], link->mass));
+        sum = abut_add(sum, abut_add_scaled(abut_robot_inertia(configuration, i, &spare)->h,
+                                configuration->origins[link->root], link->mass));
     }
     return configuration->tree->mass > 0.0 ? abut_scale(sum, 1.0 / configuration->tree->mass) : sum;
 }
@@ -152,9 +154,9 @@ AbutVec3 abut_configuration_center(const AbutConfiguration *configuration) {
 /* Momentum and angular momentum about a point. */
 static AbutTwist momentum_about(const AbutConfiguration *c, AbutVec3 point) {
     AbutTwist sum = {abut_zero(), abut_zero()};
+    AbutInertia spare;
     for (int32_t i = 0; i < c->tree->link_count; ++i) {
-        const AbutLinkState *state = &c->states[i];
-        AbutSpatial p = abut_inertia_apply(&state->about, state->velocity);
+        AbutSpatial p = abut_inertia_apply(abut_robot_inertia(c, i, &spare), c->states[i].velocity);
         AbutVec3 arm = abut_sub(c->origins[c->tree->links[i].root], point);
         sum.linear = abut_add(sum.linear, p.l);
         sum.angular = abut_add(sum.angular, abut_add(p.w, abut_cross(arm, p.l)));
@@ -209,9 +211,10 @@ double abut_configuration_kinetic_energy(const AbutConfiguration *configuration)
     ABUT_ASSERT(configuration);
     const AbutConfiguration *c = configuration;
     double sum = 0.0;
+    AbutInertia spare;
     for (int32_t i = 0; i < c->tree->link_count; ++i) {
-        const AbutLinkState *state = &c->states[i];
-        sum += abut_spatial_dot(state->velocity, abut_inertia_apply(&state->about, state->velocity));
+        AbutSpatial velocity = c->states[i].velocity;
+        sum += abut_spatial_dot(velocity, abut_inertia_apply(abut_robot_inertia(c, i, &spare), velocity));
     }
     for (int32_t d = 0; d < c->tree->nv; ++d) sum += c->tree->dofs[d].armature * c->v[d] * c->v[d];
     return 0.5 * sum;

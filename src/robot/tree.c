@@ -49,6 +49,7 @@ static void add_link(Build *b, int32_t body, AbutBodyPlace *place) {
     link->parent = under ? under->link : -1;
     link->body = body;
     link->fixed = under ? abut_pose_mul(under->pose, pose_of(b, body)) : pose_of(b, body);
+    link->turned = link->fixed.q.w != 1.0;
     link->first_move = t->move_count;
     link->root = link->parent < 0 ? t->root_count++ : t->links[link->parent].root;
     place->link = t->link_count++;
@@ -112,6 +113,7 @@ static void add_moves(AbutTree *t, int32_t body) {
         AbutMove move = {.kind = (AbutMoveKind)joint->kind,
             .joint = j,
             .force_limited = joint->force_limited,
+            .beside = abut_dot(joint->position, joint->position) > 0.0,
             .at = joint->position,
             .axis = joint->axis,
             .reference = joint->reference,

@@ -29,6 +29,7 @@ typedef struct AbutMove {
     int32_t link;
     int32_t position, velocity; /* first places */
     int32_t force_limited;
+    int32_t beside;    /* 0: `at` is the origin of the link */
     AbutVec3 at, axis; /* in the frame of the link */
     double reference, stiffness, spring_reference;
 } AbutMove;
@@ -39,6 +40,7 @@ typedef struct AbutLink {
     int32_t root;   /* number of its root */
     int32_t first_move, move_count, first_dof, dof_count;
     int32_t last;   /* last degree of freedom from the root to here */
+    int32_t turned; /* 0: `fixed` does not turn */
     AbutPose fixed; /* in the parent */
     double mass, lifted_mass;
     AbutVec3 center, lifted_center; /* lifted: mass whose weight is compensated, and its center */

@@ -11,8 +11,9 @@
  */
 #include "dynamics/mesh_contact.h"
 #include "dynamics/tolerance.h"
+#include "step/turn.h"
 
-enum { MAX_ROUNDS = 64 };
+enum { MAX_ROUNDS = 64, MAX_HALVES = 8 };
 
 /* Two shapes, of which one moves, and the bodies that stand for them; of a height field a piece. */
 typedef struct Two {
@@ -92,6 +93,25 @@ static double spin_way(const AbutSolverBody *body, const AbutShape *shape, doubl
     return shape->polyhedron ? abut_length(body->w) * abut_shape_reach(shape) * h : 0.0;
 }
 
+/* Where a shape is at t: the spin of a body that turns freely changes its direction, which a motion leaves out. */
+static AbutPose pose_turned(const AbutSimulation *sim, int32_t shape, double t) {
+    const AbutShape *s = &sim->scene->shape[shape];
+    const AbutSolverBody *m = &sim->mover[s->body];
+    const AbutBody *body = &sim->scene->body[s->body];
+    if (!(m->inv_mass > 0.0) || m->locked || m->tree >= 0) return abut_shape_pose_after(m, s, t);
+    AbutVec3 own = abut_mat3_apply(body->inertia, abut_mat3_apply_t(m->rotation, m->w));
+    AbutPose at = {abut_add_scaled(m->x, m->v, t),
+        abut_quat_normalize(abut_quat_mul(m->q, abut_free_turn(&body->inv_inertia, own, abut_zero(), t)))};
+    return abut_pose_mul(at, abut_pose(s->local_p, s->local_q));
+}
+
+static int meets_turned(const AbutSimulation *sim, const Two *two, double t) {
+    AbutPose pose = abut_pose_between(pose_turned(sim, two->a, t), pose_turned(sim, two->b, t));
+    return !(
+        abut_distance(solid_of(sim, two->a, &two->of_a), solid_of(sim, two->b, &two->of_b), pose, NULL, NULL).distance >
+        0.0);
+}
+
 /* Closed meshes as they are. Slower ones are left to their touches, which are looked for ahead, and so are those that
  * are near each other already: they slide. But a hit leaves a spin that would take them through in a step: it is cut.
  */
@@ -99,19 +119,22 @@ static int try_mesh(Search *s, int32_t other, int32_t piece, const AbutConvex *c
     AbutSimulation *sim = s->sim;
     const AbutShape *a = &sim->scene->shape[s->shape], *b = &sim->scene->shape[other];
     double margins = abut_grown_margins(&sim->shapes.grown, sim->scene, s->shape, other);
-    if (!(way > ABUT_MESH_FAST * abut_smaller(a->bound_radius, b->bound_radius)) || a->def.sensor || b->def.sensor ||
+    double turn = (abut_length(sim->mover[a->body].w) + abut_length(sim->mover[b->body].w)) * s->h;
+    int fast = way > ABUT_MESH_FAST * abut_smaller(a->bound_radius, b->bound_radius);
+    if ((!fast && !(turn > ABUT_MESH_SPIN)) || a->def.sensor || b->def.sensor ||
         !abut_scene_may_push(sim->scene, s->shape, other))
         return 1;
     Two two = {s->shape, other, piece, abut_geometry_convex(a->def.geometry), *convex};
     AbutGapDef near = {.within = 4.0 * margins};
     AbutGap now = abut_distance(solid_of(sim, s->shape, &two.of_a), solid_of(sim, other, &two.of_b),
         abut_contact_shape_pose(sim->scene, s->shape, other), &near, NULL);
-    double turn = (abut_length(sim->mover[a->body].w) + abut_length(sim->mover[b->body].w)) * s->h;
+    double most = fast ? ABUT_MESH_TURN : ABUT_MESH_SPIN;
     if (!(now.distance > 2.0 * margins)) {
-        s->part = turn > ABUT_MESH_TURN ? abut_smaller(s->part, ABUT_MESH_TURN / turn) : s->part;
+        s->part = turn > most ? abut_smaller(s->part, most / turn) : s->part;
         return 1;
     }
     double t = time_of_impact(sim, &two, s->h, margins, 0.5 * margins);
+    for (int k = 0; turn > ABUT_MESH_SPIN && k < MAX_HALVES && meets_turned(sim, &two, t); ++k) t *= 0.5;
     s->part = abut_smaller(s->part, t / s->h);
     return 1;
 }

@@ -171,10 +171,8 @@ static void meshes_press_on_each_other(void **state) {
     assert_non_null(strstr(tool.err, "--pressure goes with --model pressure or penalty"));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate drop --model pressure --reach 1e-9"), 2);
     assert_non_null(strstr(tool.err, "a longer reach"));
-    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate drop --model pressure --features"), 2);
-    assert_non_null(strstr(tool.err, "--features goes with --model vol"));
-    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate drop --features --hulls"), 2);
-    assert_non_null(strstr(tool.err, "--features: expected no --hulls"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate drop --pieces --hulls"), 2);
+    assert_non_null(strstr(tool.err, "--pieces: expected no --hulls"));
 }
 
 /* The experiment of docs/theory/direction.md: in which direction the ball leaves, degrees from up. */

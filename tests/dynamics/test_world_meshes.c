@@ -185,21 +185,29 @@ static void towers_stand_on_flush_faces(void **state) {
 
 /* ---- fast bodies ------------------------------------------------------------------------------------------------- */
 
-/* Statues of 20 mm shot at a sheet of 2 mm, which they could jump over in one step; gives how many are behind it. */
-static int shots_through(double speed, int shots) {
+/* The shape of a mesh of about so many triangles, moved to fit a ball of this radius about the origin. */
+static AbutShapeDef mesh_shape(const char *kind, int triangles, double radius, AbutPolyhedron **hull, AbutMesh *mesh) {
+    AbutError error;
+    double largest = 0.0;
+    good(abut_mesh_make(kind, triangles, NULL, mesh, &error), &error);
+    for (int i = 0; i < mesh->vertex_count; ++i) largest = abut_larger(largest, abut_length(mesh->vertices[i]));
+    for (int i = 0; i < mesh->vertex_count; ++i) mesh->vertices[i] = abut_scale(mesh->vertices[i], radius / largest);
+    good(abut_polyhedron_from_points(mesh->vertices, mesh->vertex_count, NULL, hull, &error), &error);
+    AbutShapeDef shape = abut_shape_default();
+    shape.form = (AbutGeometryDef){.kind = ABUT_SHAPE_POLYHEDRON, .polyhedron = *hull, .surface = mesh};
+    return shape;
+}
+
+/* Bodies of 20 mm shot at a sheet of 2 mm, which they could jump over in one step; gives how many are behind it. */
+static int shots_through(const char *kind, double speed, int shots) {
     int through = 0;
     for (int i = 0; i < shots; ++i) {
         AbutSimulationDef def = awake();
         AbutScene *scene = new_scene();
         AbutPolyhedron *hull;
         AbutMesh mesh;
-        AbutError error;
-        const double height = 0.02;
         add_mesh_box(scene, ABUT_BODY_STATIC, at(0.0, 0.0, -1e-3), abut_vec3(0.4, 0.4, 2e-3), 200, 0.5);
-        good(abut_mesh_make("statue", 600, &height, &mesh, &error), &error);
-        good(abut_polyhedron_from_points(mesh.vertices, mesh.vertex_count, NULL, &hull, &error), &error);
-        AbutShapeDef shape = abut_shape_default();
-        shape.form = (AbutGeometryDef){.kind = ABUT_SHAPE_POLYHEDRON, .polyhedron = hull, .surface = &mesh};
+        AbutShapeDef shape = mesh_shape(kind, 600, 0.01, &hull, &mesh);
         AbutPose pose = abut_pose(abut_vec3(0.01 * (i % 5), 0.0, 0.05 + 0.003 * i),
             abut_quat_axis_angle(abut_normalize(abut_vec3(1.0, i, 2.0)), 0.7 * i));
         AbutBodyId id =
@@ -216,9 +224,45 @@ static int shots_through(double speed, int shots) {
 
 static void fast_bodies_do_not_pass_a_sheet(void **state) {
     (void)state;
-    CHECK(shots_through(10.0, 4 + check_cases(10)) == 0);
-    CHECK(shots_through(30.0, 4 + check_cases(10)) == 0);
-    CHECK(shots_through(100.0, 10 + check_cases(40)) == 0); /* of 200 one passes */
+    CHECK(shots_through("statue", 10.0, 4 + check_cases(10)) == 0);
+    CHECK(shots_through("statue", 30.0, 4 + check_cases(10)) == 0);
+    CHECK(shots_through("statue", 100.0, 10 + check_cases(40)) == 0);
+    CHECK(shots_through("torus", 100.0, 5 + check_cases(20)) == 0); /* turns by some radians in a step */
+}
+
+/* ---- deep starts ------------------------------------------------------------------------------------------------- */
+
+/* Two bodies that begin in each other, free of gravity: they part slowly, whatever their forms. */
+static void deep_starts_part_without_a_blow(void **state) {
+    static const char *const kinds[] = {"statue", "torus", "cross", "box"};
+    int cases = 4 + check_cases(8), deep = 0;
+    (void)state;
+    for (int i = 0; i < cases; ++i) {
+        AbutSimulationDef def = awake();
+        AbutScene *scene = new_scene();
+        AbutBodyId id[2];
+        def.gravity = abut_zero();
+        for (int k = 0; k < 2; ++k) {
+            AbutPolyhedron *hull;
+            AbutMesh mesh;
+            AbutShapeDef shape = mesh_shape(kinds[(i + k * (1 + i / 4)) % 4], 300, 0.05, &hull, &mesh);
+            AbutPose pose = abut_pose(abut_vec3(0.03 * k * sin(i), 0.03 * k * cos(i), 0.01 * k),
+                abut_quat_axis_angle(abut_normalize(abut_vec3(1.0, i, 2.0 * k)), 0.7 * i + k));
+            id[k] = throw_box(scene, pose, abut_zero(), abut_zero(), &shape);
+            abut_polyhedron_free(hull);
+            abut_mesh_free(&mesh);
+        }
+        World world = world_of(scene, &def);
+        AbutStepReport report = world_step(&world, DT);
+        deep += report.max_depth > 0.05 * 0.05;
+        for (int n = 0; n < 1000; ++n) {
+            report = world_step(&world, DT);
+            for (int k = 0; k < 2; ++k) CHECK(abut_length(body_of(&world, id[k]).velocity) < 0.5);
+        }
+        if (!(report.max_depth < 1e-5)) fail_msg("case %d is %g deep after a second", i, report.max_depth);
+        world_free(&world);
+    }
+    CHECK(deep >= cases / 2);
 }
 
 /* ---- bits -------------------------------------------------------------------------------------------------------- */
@@ -343,6 +387,7 @@ int main(void) {
         cmocka_unit_test(inner_edges_do_not_brake),
         cmocka_unit_test(towers_stand_on_flush_faces),
         cmocka_unit_test(fast_bodies_do_not_pass_a_sheet),
+        cmocka_unit_test(deep_starts_part_without_a_blow),
         cmocka_unit_test(bits_do_not_depend_on_threads_or_restoring),
         cmocka_unit_test(pairs_begin_and_end_once),
         cmocka_unit_test(features_can_be_switched),

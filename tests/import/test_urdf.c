@@ -249,7 +249,8 @@ static void test_files(void **state) {
     tool_close(&tool);
 }
 
-/* A mesh that is not convex: its hull, or the pieces that cover it, which are told; mirrored as well. */
+/* A mesh that is not convex: its hull, alone or with the mesh, or the pieces that cover it, which are reported;
+ * mirrored as well. */
 static void test_pieces(void **state) {
     (void)state;
     Tool tool = tool_open();
@@ -261,10 +262,11 @@ static void test_pieces(void **state) {
     good(abut_mesh_write(path, &mesh, &error), &error);
     abut_mesh_free(&mesh);
     for (int k = 0; k < 4; ++k) {
-        AbutModelReadOptions options = {.folder = tool.folder, .convex_pieces = k > 0, .surfaces = k == 3};
+        AbutModelReadOptions options = {.folder = tool.folder, .convex_pieces = k == 1 || k == 2, .hulls = k == 0};
         good(parse(k == 2 ? ONE("cross.obj' scale='1 1 -1") : ONE("cross.obj"), &options, &model), &error);
         assert_true(k == 0 || k == 3 ? model->shape_count == 1 : model->shape_count >= 5);
         assert_int_equal(strstr(warnings, "mesh 'cross.obj' is not convex: it becomes") != NULL, k == 1 || k == 2);
+        assert_int_equal(model->shapes[0].geometry->surface_closed, k == 3);
         double volume = 0;
         for (int i = 0; i < model->shape_count; ++i) volume += model->shapes[i].geometry->polyhedron->mass.volume;
         CHECK_NEAR(volume, k == 0 || k == 3 ? 0.143 / 3 : 0.013, 0.05 * volume); /* 13 cubes of 0.1 m, and their hull */

@@ -331,7 +331,7 @@ static void memory_may_fail(void **state) {
 /* ---- robots from files ------------------------------------------------------------------------------------------- */
 
 static void check_file(const char *folder, const char *name) {
-    AbutModelReadOptions options = {.surfaces = 1, .without_visuals = 1};
+    AbutModelReadOptions options = {.without_visuals = 1};
     AbutScene *scene = new_scene();
     AbutSceneSurfaces *surfaces;
     AbutModel *model;

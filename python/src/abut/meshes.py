@@ -125,6 +125,30 @@ def _nearest(self, points: ArrayLike, *, within: float = 0.0, threads: int = 1) 
     return _abut.mesh_points(self, points, within, threads, 1)
 
 
+def _from_trimesh(mesh) -> Mesh:
+    """From a ``trimesh.Trimesh``, or anything with ``vertices`` (n, 3) and ``faces`` (m, 3)."""
+    return Mesh(np.asarray(mesh.vertices, float), np.asarray(mesh.faces))
+
+
+def _to_trimesh(self):
+    """A ``trimesh.Trimesh`` with the same vertices and triangles, in the same order."""
+    import trimesh
+    return trimesh.Trimesh(np.array(self.vertices), np.array(self.triangles), process=False)
+
+
+def _from_open3d(mesh) -> Mesh:
+    """From an ``open3d.geometry.TriangleMesh``, or one of ``open3d.t.geometry``."""
+    legacy = mesh.to_legacy() if hasattr(mesh, "to_legacy") else mesh
+    return Mesh(np.asarray(legacy.vertices, float), np.asarray(legacy.triangles))
+
+
+def _to_open3d(self):
+    """An ``open3d.geometry.TriangleMesh`` with the same vertices and triangles, in the same order."""
+    import open3d
+    return open3d.geometry.TriangleMesh(open3d.utility.Vector3dVector(np.array(self.vertices)),
+                                        open3d.utility.Vector3iVector(np.array(self.triangles)))
+
+
 def bounding_sphere(points: ArrayLike) -> tuple[NDArray[np.float64], float]:
     """A ball (center (3,), radius) around points (n, 3), within 5 % of the smallest."""
     return _abut.bounding_sphere(points)
@@ -151,7 +175,9 @@ Mesh.__copy__ = lambda self: self
 Mesh.__deepcopy__ = lambda self, memo: self
 Mesh.__repr__ = _mesh_repr
 give_methods(Mesh, read=staticmethod(_read), parse=staticmethod(_parse), make=staticmethod(_make),
-             height_field=staticmethod(_height_field), moved=_moved, write=_write, inside=_inside, nearest=_nearest)
+             height_field=staticmethod(_height_field), moved=_moved, write=_write, inside=_inside, nearest=_nearest,
+             from_trimesh=staticmethod(_from_trimesh), to_trimesh=_to_trimesh, from_open3d=staticmethod(_from_open3d),
+             to_open3d=_to_open3d)
 Mesh.decompose = decompose
 Mesh.volume = property(lambda self: self.report().volume, doc="Volume of the solid inside, m^3.")
 

@@ -25,15 +25,15 @@ def _build(spec: str, seed: int = 1) -> Model:
     return _abut.model_build(spec, seed)
 
 
-def _read(path: str | os.PathLike, *, folder: str | None = None, without_meshes: bool = False, convex_pieces: bool = True, surfaces: bool = False,
+def _read(path: str | os.PathLike, *, folder: str | None = None, without_meshes: bool = False, convex_pieces: bool = False, hulls: bool = False,
           without_visuals: bool = False, allow_outside: bool = False, free_root: bool = False, all_warnings: bool = False, cache: bool = True,
           packages: Mapping[str, str] | None = None) -> Model:
     """From an MJCF or URDF file. What the file holds and is not read raises an ``abut.Warning``, one per kind.
 
-    folder: of meshes and includes. convex_pieces: meshes that are not convex become convex pieces, as in ``abut
-    simulate``; False: hulls. all_warnings: every warning, not one per kind. cache: keep hulls and convex pieces of meshes for the next time, where ``abut simulate`` does. surfaces: shapes keep such meshes beside their hulls, for the model 'pressure' and distances by triangles. allow_outside: they may lie outside the folder. free_root: the root link of a URDF is free to move. packages: where package:// URLs lie, by name.
+    folder: of meshes and includes. Closed meshes stay as they are, for contact in the models 'vol' and 'pressure' and for
+    distances by triangles; other queries take their hulls. convex_pieces: those that are not convex become convex pieces instead. hulls: their hulls alone. all_warnings: every warning, not one per kind. cache: keep hulls and convex pieces of meshes for the next time, where ``abut simulate`` does. allow_outside: they may lie outside the folder. free_root: the root link of a URDF is free to move. packages: where package:// URLs lie, by name.
     """
-    options = {"folder": None if folder is None else file_name(folder), "without_meshes": without_meshes, "convex_pieces": convex_pieces, "surfaces": surfaces,
+    options = {"folder": None if folder is None else file_name(folder), "without_meshes": without_meshes, "convex_pieces": convex_pieces, "hulls": hulls,
                "without_visuals": without_visuals, "allow_outside": allow_outside, "free_root": free_root, "all_warnings": all_warnings, "cache": cache}
     names = {name: file_name(place) for name, place in (packages or {}).items()}
     return _abut.model_read(file_name(path), options, names)
@@ -205,9 +205,14 @@ def _exact(fields: dict) -> dict:
     return {key: value.tobytes() if key.startswith("pose") else value for key, value in fields.items()}
 
 
+def _form(self, shape: int) -> Convex | tuple:
+    mesh = _abut.model_shape_mesh(self, shape)
+    return self.shape_body(shape) if mesh is None else (self.shape_body(shape), mesh)
+
+
 def _content(self) -> dict:
     content = {name: [_exact(item) for item in getattr(self, name)] for name, _ in _PARTS}
-    content["shapes"] = [(_exact(item), self.shape_body(i) if item["kind"] == "polyhedron" else self.shape_field(i))
+    content["shapes"] = [(_exact(item), _form(self, i) if item["kind"] == "polyhedron" else self.shape_field(i))
                          for i, item in enumerate(self.shapes)]
     return content | {"name": self.name, "options": self.options, "tendons": self.tendons, "keyframes": self.keyframes,
                       "elements": self.elements}

@@ -114,7 +114,8 @@ class PlanOptions:
     other_foot: the other foot that stands still. balance: the center of mass stays over the hull of where the feet touch, or
     of corners (n, 3), balance_margin (m) inside. joint_limits (joints, 5): lower, upper, speed, acceleration, torque; NaN:
     as the model says; ``read_limits`` reads them. capsules: links count as capsules, of radii (bodies,) or as they fit.
-    surfaces: the model of the obstacles, read with surfaces=True: proofs take the triangles of its meshes.
+    surfaces: the model of the obstacles, with meshes as they are: proofs take their triangles. The search takes hulls of meshes, so
+    obstacles that are not convex are best read with convex_pieces=True; a warning reports the others.
     """
 
     margin: float | None = None
