@@ -92,7 +92,7 @@ static void pose_scene(const ModesArgs *args, int32_t key, ModesSystem *out) {
 }
 
 static void load_scene(const ModesArgs *args, ModesSystem *out) {
-    AbutModel *model = operands_load_model(args->source, 1, OPERAND_PIECES);
+    AbutModel *model = operands_load_model(args->source, 1, OPERAND_SURFACES);
     int32_t key = -1;
     if (args->keyframe) robot_find_key(model, args->source, args->keyframe, &key);
     out->scene = operands_scene(model);

@@ -16,9 +16,9 @@ extern "C" {
  * The contacts of abut_scene_find_contacts with features as rows of a mode system, whose tolerance comes from the gaps
  * of the contacts: one point contact per vertex of each contact polygon, in their order, with its first tangent
  * abut_perpendicular(normal). The velocities are those of the scene, less those that follow from the equalities of
- * robots: in the order of the scene, six per free body, of the center of mass, then angular, world axes; and in place of
- * the root of a tree of links those of its joints, in the order of abut/robot.h. Kinematic bodies count as fixed. Joint
- * limits are not rows. Release with abut_mode_system_free.
+ * robots: in the order of the scene, six per free body, of the center of mass, then angular, world axes; and in place
+ * of the root of a tree of links those of its joints, in the order of abut/robot.h. Kinematic bodies count as fixed.
+ * Joint limits are not rows. Release with abut_mode_system_free.
  */
 ABUT_API AbutStatus abut_scene_mode_system(
     const AbutScene *scene, const AbutContactList *contacts, int lines, AbutModeSystem *out, AbutError *error);

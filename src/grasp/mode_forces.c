@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Weights, velocities, masses and friction in all velocities of a scene, in its order: six per free body, of the center of mass, then angular, world axes; per tree of links those of its joints, where its root
- * stands.
+ * Weights, velocities, masses and friction in all velocities of a scene, in its order: six per free body, of the center
+ * of mass, then angular, world axes; per tree of links those of its joints, where its root stands.
  */
 #include "grasp/modes.h"
 

@@ -20,8 +20,8 @@ static void multiply(const double *a, size_t columns_a, const double *b, size_t 
 }
 
 /* M is symmetric: M basis is M^T basis. A velocity of the rows is one of the scene. */
-static void restrict_forces(const AbutSceneForces *all, const double *basis, size_t n, size_t c, double *half,
-    const AbutSceneForces *out) {
+static void restrict_forces(
+    const AbutSceneForces *all, const double *basis, size_t n, size_t c, double *half, const AbutSceneForces *out) {
     if (out->mass) {
         multiply(all->mass, n, basis, c, n, half);
         multiply(basis, c, half, c, n, out->mass);

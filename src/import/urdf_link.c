@@ -113,7 +113,8 @@ static AbutStatus read_solid(
     AbutMesh mesh = {0};
     AbutError inner;
     ABUT_TRY(abut_urdf_numbers(reader, element, "scale", 3, scale));
-    if (!name) return abut_xml_fail(error, element, ABUT_ERROR_FORMAT, "expected attribute filename");
+    if (!name)
+        return abut_xml_fail(error, element, ABUT_ERROR_FORMAT, "attribute filename: expected a file, got nothing");
     ABUT_TRY(abut_urdf_path(reader, element, name, path, sizeof path, error));
     AbutStatus status = abut_mesh_read(path, NULL, 0, &mesh, NULL, &inner);
     for (int32_t i = 0; i < mesh.vertex_count; ++i)

@@ -15,10 +15,17 @@ typedef struct AbutMeshSearch {
     double size; /* of the smaller body of the last pair */
 } AbutMeshSearch;
 
-/* Patches where shapes a and b, one of which keeps a mesh, are at most `margins` apart; *count of them stay in
- * search->patch, in the frame of A, thickness above `margins` where they overlap. */
-AbutStatus abut_mesh_search(AbutMeshSearch *search, const AbutScene *scene, int32_t a, int32_t b, double margins,
-    int32_t *count, AbutError *error);
+/* Shapes a and b, one of which keeps a mesh, and their convex bodies. */
+typedef struct AbutMeshSides {
+    int32_t a, b;
+    const AbutConvex *body_a, *body_b;
+    double margins; /* of both together */
+} AbutMeshSides;
+
+/* Patches where the shapes are at most the margins apart; *count of them stay in search->patch, in the frame of A,
+ * thickness above the margins where they overlap. */
+AbutStatus abut_mesh_search(
+    AbutMeshSearch *search, const AbutScene *scene, const AbutMeshSides *sides, int32_t *count, AbutError *error);
 void abut_mesh_search_free(AbutMeshSearch *search);
 
 #endif

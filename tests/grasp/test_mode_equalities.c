@@ -217,7 +217,8 @@ static void systems_of_scenes_keep_equalities(void **state) {
     assert_int_equal(s.contacts, 8);
     AbutSceneForces forces = {.force = force, .velocity = velocity, .mass = mass};
     good(abut_scene_mode_forces(scene, &contacts, abut_vec3(0, 0, -10), &forces, &error), &error);
-    /* the velocities are those of one of the boxes, of 8 kg each: the weight of both, and its moment about that center */
+    /* the velocities are those of one of the boxes, of 8 kg each: the weight of both, and its moment about that center
+     */
     double of_a = basis[5] == 0.0 ? 1.0 : -1.0;
     AbutVec3 center = of_a > 0.0 ? abut_vec3(0.05, 0, 0.2) : abut_vec3(-0.2, 0.02, 0.2);
     CHECK_NEAR(force[2], -160.0, 1e-9);

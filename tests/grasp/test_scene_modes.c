@@ -185,7 +185,8 @@ static void a_nut_touches_by_its_flanks(void **state) {
     AbutBodyState body;
     CHECK(abut_scene_get_body(scene, nut, &body));
     AbutPose pose = body.pose;
-    double apart = pose.p.z, meet = apart - 1e-3; /* between these it comes to touch: halved to a quarter of a micrometer */
+    double apart = pose.p.z,
+           meet = apart - 1e-3; /* between these it comes to touch: halved to a quarter of a micrometer */
     while (apart - meet > 2.5e-7) {
         pose.p.z = 0.5 * (apart + meet);
         abut_contact_list_free(&contacts);
