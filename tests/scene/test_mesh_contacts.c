@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Contact points on meshes that shapes keep, for modes: an angle iron, which is not convex, in random poses with a ball,
- * a capsule, a cylinder or a box at it. Oracle: where they touch by construction.
+ * Contact points on meshes that shapes keep, for modes: an angle iron, which is not convex, in random poses with a
+ * ball, a capsule, a cylinder or a box at it. Oracle: where they touch by construction.
  */
 #include "import/parse.h"
 #include "scene/scene_support.h"
@@ -12,7 +12,8 @@
 /* Legs along x and z of 0.2, thickness 0.04, 0.1 wide. */
 static const char angle[] =
     "<asset><mesh name='angle' inertia='exact' vertex='0 0 0 .2 0 0 .2 0 .04 .04 0 .04 .04 0 .2 0 0 .2 0 .1 0 .2 .1 0 "
-    ".2 .1 .04 .04 .1 .04 .04 .1 .2 0 .1 .2' face='0 1 2 0 2 3 0 3 4 0 4 5 6 8 7 6 9 8 6 10 9 6 11 10 0 6 7 0 7 1 1 7 8 1 "
+    ".2 .1 .04 .04 .1 .04 .04 .1 .2 0 .1 .2' face='0 1 2 0 2 3 0 3 4 0 4 5 6 8 7 6 9 8 6 10 9 6 11 10 0 6 7 0 7 1 1 7 "
+    "8 1 "
     "8 2 2 8 9 2 9 3 3 9 10 3 10 4 4 10 11 4 11 5 5 11 6 5 6 0'/></asset>";
 
 typedef struct Case {
@@ -48,10 +49,14 @@ static AbutScene *make(const Case *c, AbutPose pose, int later) {
     AbutScene *scene = new_scene();
     AbutError error;
     AbutVec3 p = abut_pose_apply(pose, c->at);
-    snprintf(iron, sizeof iron, "<body pos='%.17g %.17g %.17g' quat='%.17g %.17g %.17g %.17g'><freejoint/><geom "
-        "type='mesh' mesh='angle'/></body>", pose.p.x, pose.p.y, pose.p.z, pose.q.w, pose.q.x, pose.q.y, pose.q.z);
-    snprintf(other, sizeof other, "<body pos='%.17g %.17g %.17g' quat='%.17g %.17g %.17g %.17g'><freejoint/><geom "
-        "%s/></body>", p.x, p.y, p.z, pose.q.w, pose.q.x, pose.q.y, pose.q.z, c->geom);
+    snprintf(iron, sizeof iron,
+        "<body pos='%.17g %.17g %.17g' quat='%.17g %.17g %.17g %.17g'><freejoint/><geom "
+        "type='mesh' mesh='angle'/></body>",
+        pose.p.x, pose.p.y, pose.p.z, pose.q.w, pose.q.x, pose.q.y, pose.q.z);
+    snprintf(other, sizeof other,
+        "<body pos='%.17g %.17g %.17g' quat='%.17g %.17g %.17g %.17g'><freejoint/><geom "
+        "%s/></body>",
+        p.x, p.y, p.z, pose.q.w, pose.q.x, pose.q.y, pose.q.z, c->geom);
     snprintf(text, sizeof text, "<mujoco>%s<worldbody>%s%s</worldbody></mujoco>", angle, later ? other : iron,
         later ? iron : other);
     good(abut_model_parse_mjcf(text, strlen(text), "m.xml", NULL, &model, &error), &error);
@@ -91,8 +96,8 @@ static void meshes_touch_where_they_do(void **state) {
     AbutRng rng = abut_rng(51, 0);
     for (int k = 0; k < check_cases(8); ++k)
         for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
-            AbutQuat q = abut_quat_normalize((AbutQuat){abut_rng_normal(&rng), abut_rng_normal(&rng),
-                abut_rng_normal(&rng), abut_rng_normal(&rng)});
+            AbutQuat q = abut_quat_normalize(
+                (AbutQuat){abut_rng_normal(&rng), abut_rng_normal(&rng), abut_rng_normal(&rng), abut_rng_normal(&rng)});
             AbutVec3 p = abut_vec3(abut_rng_normal(&rng), abut_rng_normal(&rng), abut_rng_normal(&rng));
             check(&cases[i], k ? abut_pose(p, q) : abut_pose_identity(), k & 1);
         }
