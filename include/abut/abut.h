@@ -23,6 +23,7 @@
 #include "abut/scene.h"
 #include "abut/grasp.h"
 #include "abut/dynamics.h"
+#include "abut/batch.h"
 #include "abut/plan.h"
 #include "abut/proof.h"
 #include "abut/file.h"

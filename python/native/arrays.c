@@ -12,7 +12,7 @@ typedef struct View {
     const void *data;
     const char *format;
     Py_ssize_t item, length;
-    int dimensions;
+    int dimensions, writable;
     Py_ssize_t shape[DIMENSIONS], strides[DIMENSIONS];
 } View;
 
@@ -20,14 +20,14 @@ static PyTypeObject *view_type;
 
 static int get_buffer(PyObject *self, Py_buffer *out, int flags) {
     View *view = (View *)self;
-    if (flags & PyBUF_WRITABLE) {
+    if (flags & PyBUF_WRITABLE && !view->writable) {
         PyErr_SetString(PyExc_BufferError, "results of abut are read-only");
         return -1;
     }
     out->obj = Py_NewRef(self);
     out->buf = (void *)(uintptr_t)view->data;
     out->len = view->length;
-    out->readonly = 1;
+    out->readonly = !view->writable;
     out->itemsize = view->item;
     out->format = flags & PyBUF_FORMAT ? (char *)(uintptr_t)view->format : NULL;
     out->ndim = view->dimensions;
@@ -57,8 +57,8 @@ int add_view_type(PyObject *module) {
     return view_type ? 0 : -1;
 }
 
-PyObject *view_array(
-    PyObject *owner, const void *data, const char *format, Py_ssize_t item, int dimensions, const Py_ssize_t *shape) {
+static PyObject *array_over(PyObject *owner, const void *data, const char *format, Py_ssize_t item, int dimensions,
+    const Py_ssize_t *shape, int writable) {
     static const double nothing = 0.0;
     View *view = PyObject_New(View, view_type);
     if (!view) return NULL;
@@ -66,6 +66,7 @@ PyObject *view_array(
     view->data = data ? data : &nothing;
     view->format = format, view->item = item, view->dimensions = dimensions;
     view->length = item;
+    view->writable = writable;
     for (int i = dimensions - 1; i >= 0; --i) {
         view->shape[i] = shape[i], view->strides[i] = view->length;
         view->length *= shape[i];
@@ -73,6 +74,15 @@ PyObject *view_array(
     PyObject *array = PyObject_CallFunctionObjArgs(helpers.asarray, (PyObject *)view, NULL);
     Py_DECREF(view);
     return array;
+}
+
+PyObject *view_array(
+    PyObject *owner, const void *data, const char *format, Py_ssize_t item, int dimensions, const Py_ssize_t *shape) {
+    return array_over(owner, data, format, item, dimensions, shape, 0);
+}
+
+PyObject *shared_array(PyObject *owner, double *data, int dimensions, const Py_ssize_t *shape) {
+    return array_over(owner, data, "d", sizeof *data, dimensions, shape, 1);
 }
 
 /* ---- new arrays -------------------------------------------------------------------------------------------------- */

@@ -78,6 +78,9 @@ void release_poses(Poses *poses);
 PyObject *view_array(
     PyObject *owner, const void *data, const char *format, Py_ssize_t item, int dimensions, const Py_ssize_t *shape);
 
+/* The same of doubles, which the owner of the array may change as well. */
+PyObject *shared_array(PyObject *owner, double *data, int dimensions, const Py_ssize_t *shape);
+
 /* A new array that is being filled; `record`, unless NULL, is what its rows are (records.h). */
 typedef struct NewArray {
     PyObject *array;

@@ -84,7 +84,7 @@ static const DefField settings_fields[] = {
     DEF(AbutSimulationDef, spacing, DEF_REAL),
 };
 
-static const DefTable settings_table = DEF_TABLE("settings", settings_fields);
+const DefTable settings_table = DEF_TABLE("settings", settings_fields);
 
 /* (scene, settings) */
 static PyObject *simulation_new(PyObject *module, PyObject *const *args, Py_ssize_t count) {

@@ -3,6 +3,7 @@
 #ifndef ABUT_PYTHON_WORLDS_H
 #define ABUT_PYTHON_WORLDS_H
 
+#include "defs.h"
 #include "records.h"
 
 typedef struct SceneObject {
@@ -32,6 +33,7 @@ typedef struct SimulationObject {
 } SimulationObject;
 
 extern PyTypeObject *scene_type, *simulation_type;
+extern const DefTable settings_table; /* of simulations */
 
 /* The scene of an argument, not busy; NULL with an exception. */
 SceneObject *read_scene(PyObject *value);

@@ -44,7 +44,7 @@ void abut_free(void *memory) {
 int abut_grow(void **memory, size_t *capacity, size_t need, size_t bytes_each) {
     ABUT_ASSERT(memory && capacity && bytes_each > 0);
     if (need <= *capacity) return 1;
-    size_t wider = *capacity < 8 ? 16 : *capacity * 2;
+    size_t wider = *capacity < 2 ? 4 : *capacity * 2;
     if (wider < need) wider = need;
     void *moved = abut_alloc_array(wider, bytes_each);
     if (!moved) return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory that is freed as a whole: a list of blocks, each used from its front. */
+/* Memory that is freed as a whole: a list of blocks, each used from its front and twice as large as the one before. */
 #include "base/pool.h"
 
 #include <string.h>
@@ -9,14 +9,15 @@ struct AbutPoolBlock {
     size_t size, used; /* bytes, this header included */
 };
 
-enum { BLOCK = 1 << 16, ALIGN = 16, HEADER = 32 };
+enum { FIRST = 1 << 10, LARGEST = 1 << 16, ALIGN = 16, HEADER = 32 };
 
 void *abut_pool_take(AbutPool *pool, size_t bytes) {
     if (bytes > SIZE_MAX / 4) return NULL;
     bytes = (bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1);
     AbutPoolBlock *block = pool->block;
     if (!block || block->size - block->used < bytes) {
-        size_t size = bytes + HEADER > BLOCK ? bytes + HEADER : BLOCK;
+        size_t size = !block ? FIRST : block->size < LARGEST / 2 ? 2 * block->size : LARGEST;
+        if (size < bytes + HEADER) size = bytes + HEADER;
         block = abut_alloc(size);
         if (!block) return NULL;
         *block = (AbutPoolBlock){pool->block, size, HEADER};

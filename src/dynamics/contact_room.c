@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { CHUNK = 255, LINE = 64 };
+enum { FIRST = 15, CHUNK = 255, LINE = 64 };
 
 struct AbutVertexChunk {
     AbutVertexChunk *next;
@@ -27,6 +27,13 @@ AbutVertexChunk *abut_vertices_chunk(int32_t count) {
     return chunk;
 }
 
+/* Chunks grow, so that a simulation with few contacts is small. */
+static int32_t next_size(const AbutVertexRoom *room) {
+    if (!room->chunk) return FIRST;
+    int32_t size = 2 * room->chunk->size + 1;
+    return size < FIRST ? FIRST : size < CHUNK ? size : CHUNK;
+}
+
 static AbutSolverVertex *take_block(AbutVertexRoom *room, int count) {
     AbutSolverVertex *block = room->free[count];
     if (block) {
@@ -34,7 +41,7 @@ static AbutSolverVertex *take_block(AbutVertexRoom *room, int count) {
         return block;
     }
     if (!room->chunk || room->chunk->used + count > room->chunk->size) {
-        AbutVertexChunk *chunk = abut_vertices_chunk(CHUNK);
+        AbutVertexChunk *chunk = abut_vertices_chunk(next_size(room));
         if (!chunk) return NULL;
         chunk->next = room->chunk;
         room->chunk = chunk;

@@ -22,6 +22,7 @@ static int take_state(AbutConfiguration *c) {
     c->inverse_diagonal = abut_pool_take_array(&c->pool, nv, sizeof *c->inverse_diagonal, &good);
     c->composite = abut_pool_take_array(&c->pool, links, sizeof *c->composite, &good);
     c->work = abut_pool_take_array(&c->pool, nv, sizeof *c->work, &good);
+    c->ik_best = abut_pool_take_array(&c->pool, (size_t)t->nq, sizeof *c->ik_best, &good);
     c->work2 = abut_pool_take_array(&c->pool, nv, sizeof *c->work2, &good);
     return good;
 }
@@ -42,7 +43,6 @@ static int take_workspaces(AbutConfiguration *c) {
     c->ik_rows = abut_pool_take_array(&c->pool, ABUT_IK_ROWS * nv, sizeof *c->ik_rows, &good);
     c->ik_matrix = abut_pool_take_array(&c->pool, ABUT_IK_ROWS * ABUT_IK_ROWS, sizeof *c->ik_matrix, &good);
     c->ik_step = abut_pool_take_array(&c->pool, nv, sizeof *c->ik_step, &good);
-    c->ik_best = abut_pool_take_array(&c->pool, (size_t)c->tree->nq, sizeof *c->ik_best, &good);
     c->ik_held = abut_pool_take_array(&c->pool, nv, sizeof *c->ik_held, &good);
     return good;
 }
@@ -71,8 +71,7 @@ static AbutStatus check_masses(AbutConfiguration *c, AbutError *error) {
 
 /* ---- life -------------------------------------------------------------------------------------------------------- */
 
-AbutStatus abut_configuration_create(const AbutTree *tree, AbutConfiguration **out, AbutError *error) {
-    ABUT_ASSERT(tree && out);
+static AbutStatus create(const AbutTree *tree, int lean, AbutConfiguration **out, AbutError *error) {
     *out = NULL;
     AbutConfiguration *c = abut_alloc(sizeof *c);
     if (!c) return abut_fail_memory(error);
@@ -80,7 +79,7 @@ AbutStatus abut_configuration_create(const AbutTree *tree, AbutConfiguration **o
     c->tree = abut_tree_retain(tree);
     c->gravity = tree->model->gravity;
     AbutStatus status = ABUT_OK;
-    if (!take_state(c) || !take_workspaces(c)) {
+    if (!take_state(c) || (!lean && !take_workspaces(c))) {
         status = abut_fail_memory(error);
     } else {
         abut_configuration_reset(c);
@@ -91,6 +90,15 @@ AbutStatus abut_configuration_create(const AbutTree *tree, AbutConfiguration **o
     else
         *out = c;
     return status;
+}
+
+AbutStatus abut_configuration_create(const AbutTree *tree, AbutConfiguration **out, AbutError *error) {
+    ABUT_ASSERT(tree && out);
+    return create(tree, 0, out, error);
+}
+
+AbutStatus abut_configuration_create_lean(const AbutTree *tree, AbutConfiguration **out, AbutError *error) {
+    return create(tree, 1, out, error);
 }
 
 void abut_configuration_free(AbutConfiguration *configuration) {

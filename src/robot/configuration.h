@@ -52,6 +52,9 @@ struct AbutConfiguration {
     uint8_t *ik_held; /* nv */
 };
 
+/* One without the memory of inverse kinematics, articulated inertias and derivatives, which simulations do not need. */
+AbutStatus abut_configuration_create_lean(const AbutTree *tree, AbutConfiguration **out, AbutError *error);
+
 /* kinematics.c: poses and axes from q; velocities from v; inertias, which kinematics alone does not need. */
 void abut_robot_place(AbutConfiguration *c);
 void abut_robot_place_inertias(AbutConfiguration *c);
@@ -72,6 +75,7 @@ AbutStatus abut_robot_check_numbers(
 
 /* inverse.c: torques of the accelerations (NULL: none). */
 void abut_robot_inverse(AbutConfiguration *c, const double *accelerations, double *torques);
+void abut_robot_lift(const AbutConfiguration *c, double *out);    /* adds gravity compensation alone */
 void abut_robot_springs(const AbutConfiguration *c, double *out); /* adds springs and gravity compensation */
 double abut_robot_spring_energy(const AbutConfiguration *c);      /* potential of these forces, J */
 

@@ -36,6 +36,8 @@ typedef struct AbutPlacing {
     AbutBodyId *body;
     AbutShapeId *shape;
     AbutSceneRobot *robot; /* NULL: it has nothing of a robot */
+    int borrow;            /* 1: the model outlives the scene and is not copied */
+    const AbutScene *like; /* shares its trees; NULL: none */
     AbutError *error;
     AbutPool pool; /* of the arrays */
 } AbutPlacing;

@@ -181,20 +181,42 @@ static void take_back(Placing *p) {
     }
 }
 
+static AbutStatus add_model(Placing *p, AbutBodyId *bodies, AbutShapeId *shapes) {
+    AbutStatus status = reserve(p);
+    if (status == ABUT_OK) {
+        status = place(p);
+        if (status != ABUT_OK) take_back(p);
+    }
+    if (status == ABUT_OK && bodies) memcpy(bodies, p->body, (size_t)p->model->body_count * sizeof *bodies);
+    if (status == ABUT_OK && shapes) memcpy(shapes, p->shape, (size_t)p->model->shape_count * sizeof *shapes);
+    abut_pool_free(&p->pool);
+    return status;
+}
+
 AbutStatus abut_scene_add_model(
     AbutScene *scene, const AbutModel *model, AbutPose pose, AbutBodyId *bodies, AbutError *error) {
     ABUT_ASSERT(scene && model);
     Placing p = {.scene = scene, .model = model, .at = pose, .error = error};
     p.moved = abut_max_abs(pose.p) > 0.0 || pose.q.x != 0.0 || pose.q.y != 0.0 || pose.q.z != 0.0;
-    AbutStatus status = abut_check_pose("the pose of a model", &pose, error);
-    if (status == ABUT_OK) status = reserve(&p);
-    if (status == ABUT_OK) {
-        status = place(&p);
-        if (status != ABUT_OK) take_back(&p);
-    }
-    if (status == ABUT_OK && bodies) memcpy(bodies, p.body, (size_t)model->body_count * sizeof *bodies);
-    abut_pool_free(&p.pool);
-    return status;
+    ABUT_TRY(abut_check_pose("the pose of a model", &pose, error));
+    return add_model(&p, bodies, NULL);
+}
+
+/* Room for as many bodies and shapes as another scene has, and no more. */
+static int reserve_like(AbutScene *scene, const AbutScene *like) {
+    return abut_grow((void **)&scene->body, &scene->body_capacity, (size_t)like->body_places, sizeof *scene->body) &&
+           abut_grow(
+               (void **)&scene->shape, &scene->shape_capacity, (size_t)like->shape_places, sizeof *scene->shape) &&
+           abut_grow((void **)&scene->tree.node, &scene->tree.capacity, (size_t)like->tree.places + 2,
+               sizeof *scene->tree.node);
+}
+
+AbutStatus abut_scene_share_model(
+    AbutScene *scene, const AbutModel *model, const AbutScene *like, AbutShapeId *shapes, AbutError *error) {
+    ABUT_ASSERT(scene && model && scene->live_count == 0);
+    if (like && !reserve_like(scene, like)) return abut_fail_memory(error);
+    Placing p = {.scene = scene, .model = model, .at = abut_pose_identity(), .error = error, .borrow = 1, .like = like};
+    return add_model(&p, NULL, shapes);
 }
 
 AbutStatus abut_scene_build(AbutScene *scene, const char *spec, uint64_t seed, AbutError *error) {

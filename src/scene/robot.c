@@ -73,19 +73,25 @@ static AbutStatus create_configuration(AbutPlacing *p, const int32_t *roots, int
     int placed = p->moved || p->model->bodies[root].parent >= 0;
     AbutTreePart part = {roots, root, placed ? &base : NULL, robot->place, robot->tree_move};
     AbutStatus status = abut_tree_create_part(robot->model, &part, &tree, p->error);
-    if (status == ABUT_OK) status = abut_configuration_create(tree, out, p->error);
+    if (status == ABUT_OK) status = abut_configuration_create_lean(tree, out, p->error);
     abut_tree_release(tree);
     return status;
+}
+
+/* The place of the next tree; NULL: no memory. */
+static AbutSceneTree *next_tree(AbutScene *scene) {
+    size_t count = (size_t)scene->robot_tree_count;
+    if (!abut_grow((void **)&scene->robot_tree, &scene->robot_tree_capacity, count + 1, sizeof *scene->robot_tree))
+        return NULL;
+    memset(&scene->robot_tree[count], 0, sizeof *scene->robot_tree);
+    return &scene->robot_tree[count];
 }
 
 static AbutStatus add_tree(AbutPlacing *p, const int32_t *roots, int32_t root) {
     AbutScene *scene = p->scene;
     AbutSceneRobot *robot = p->robot;
-    if (!abut_grow((void **)&scene->robot_tree, &scene->robot_tree_capacity, (size_t)scene->robot_tree_count + 1,
-            sizeof *scene->robot_tree))
-        return abut_fail_memory(p->error);
-    AbutSceneTree *tree = &scene->robot_tree[scene->robot_tree_count];
-    memset(tree, 0, sizeof *tree);
+    AbutSceneTree *tree = next_tree(scene);
+    if (!tree) return abut_fail_memory(p->error);
     tree->robot = (int32_t)(robot - scene->robot);
     ABUT_TRY(create_configuration(p, roots, root, &tree->configuration));
     for (int32_t i = root; i < p->model->body_count; ++i)
@@ -112,6 +118,25 @@ static AbutStatus add_trees(AbutPlacing *p) {
         if (p->robot->tree[root] < 0) status = add_tree(p, roots, root);
     }
     return status;
+}
+
+/* The tables and trees of the robot of another scene, with configurations of its own. */
+static AbutStatus share_trees(AbutPlacing *p) {
+    const AbutSceneRobot *from = &p->like->robot[0];
+    *p->robot = *from;
+    p->robot->pool = (AbutPool){NULL};
+    p->robot->tree_count = 0;
+    for (int32_t t = 0; t < from->tree_count; ++t) {
+        AbutSceneTree *tree = next_tree(p->scene);
+        if (!tree) return abut_fail_memory(p->error);
+        const AbutTree *shared = p->like->robot_tree[t].configuration->tree;
+        *tree = p->like->robot_tree[t];
+        ABUT_TRY(abut_configuration_create_lean(shared, &tree->configuration, p->error));
+        ++p->scene->robot_tree_count;
+        ++p->robot->tree_count;
+        start_moving(tree->configuration, p->at.q);
+    }
+    return ABUT_OK;
 }
 
 /* ---- positions of the whole model -------------------------------------------------------------------------------- */
@@ -158,18 +183,22 @@ static AbutStatus add_moves(AbutPlacing *p) {
 static int is_robot(const AbutModel *model) {
     int joins = 0;
     for (int32_t i = 0; i < model->equality_count; ++i) joins |= !model->equalities[i].inactive;
-    return model->joint_count > 0 || model->actuator_count > 0 || model->keyframe_count > 0 || joins;
+    return model->joint_count > 0 || model->actuator_count > 0 || model->keyframe_count > 0 ||
+           model->sensor_count > 0 || joins;
 }
 
 AbutStatus abut_robot_begin(AbutPlacing *p) {
     AbutScene *scene = p->scene;
     size_t bodies = (size_t)p->model->body_count;
-    if (!is_robot(p->model)) return ABUT_OK;
+    if (!is_robot(p->model) && !p->borrow) return ABUT_OK;
     if (!abut_grow(
             (void **)&scene->robot, &scene->robot_capacity, (size_t)scene->robot_count + 1, sizeof *scene->robot))
         return abut_fail_memory(p->error);
     p->robot = &scene->robot[scene->robot_count++];
     memset(p->robot, 0, sizeof *p->robot);
+    p->robot->borrowed = p->borrow;
+    p->robot->passive = !is_robot(p->model);
+    if (p->like) return share_trees(p);
     p->robot->at = p->at;
     p->robot->first_tree = scene->robot_tree_count;
     p->robot->body = take(p, bodies, sizeof *p->robot->body);
@@ -180,7 +209,9 @@ AbutStatus abut_robot_begin(AbutPlacing *p) {
     if (!p->robot->body || !p->robot->tree || !p->robot->place || !p->robot->tree_move || !p->robot->pose)
         return abut_fail_memory(p->error);
     memcpy(p->robot->pose, p->pose, bodies * sizeof *p->pose);
-    ABUT_TRY(abut_model_copy(p->model, &p->robot->model, p->error));
+    AbutModel *copy = NULL;
+    if (!p->borrow) ABUT_TRY(abut_model_copy(p->model, &copy, p->error));
+    p->robot->model = p->borrow ? p->model : copy;
     ABUT_TRY(add_trees(p));
     return add_moves(p);
 }
@@ -195,7 +226,7 @@ AbutStatus abut_robot_finish(AbutPlacing *p) {
     AbutSceneRobot *robot = p->robot;
     AbutScene *scene = p->scene;
     for (int32_t i = 0; robot && i < p->model->body_count; ++i) {
-        int32_t place = robot->body[i] = abut_scene_body_place(scene, p->body[i]);
+        int32_t place = abut_scene_body_place(scene, p->body[i]);
         const AbutConfiguration *c;
         int32_t link = abut_placed_link(p, i, &c);
         AbutBody *body = &scene->body[place];
@@ -204,9 +235,10 @@ AbutStatus abut_robot_finish(AbutPlacing *p) {
             AbutSceneTree *tree = &scene->robot_tree[robot->tree[i]];
             body->tree = robot->tree[i];
             body->link = link;
-            tree->body[body->link] = place;
+            if (!p->like) tree->body[body->link] = place;
         }
-        if (robot->move_of_body[i] >= 0) robot->move[robot->move_of_body[i]].body = place;
+        if (!p->like) robot->body[i] = place; /* tables that are shared have them */
+        if (!p->like && robot->move_of_body[i] >= 0) robot->move[robot->move_of_body[i]].body = place;
     }
     for (int32_t t = 0; robot && t < robot->tree_count; ++t)
         abut_scene_place_links(scene, &scene->robot_tree[robot->first_tree + t]);
@@ -218,7 +250,7 @@ static void free_last_robot(AbutScene *scene) {
     for (int32_t t = 0; t < robot->tree_count; ++t)
         abut_configuration_free(scene->robot_tree[robot->first_tree + t].configuration);
     scene->robot_tree_count -= robot->tree_count;
-    abut_model_free(robot->model);
+    if (!robot->borrowed) abut_model_free((AbutModel *)(uintptr_t)robot->model);
     abut_pool_free(&robot->pool);
 }
 

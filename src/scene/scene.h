@@ -101,8 +101,10 @@ typedef struct AbutRobotMove {
 
 /* A model with joints, actuators, equalities or keyframes, as it was placed. */
 typedef struct AbutSceneRobot {
-    AbutModel *model;
-    AbutPool pool; /* of the arrays here and in its trees */
+    const AbutModel *model;
+    int32_t borrowed; /* 1: the model outlives the scene */
+    int32_t passive;  /* 1: a table of free bodies alone, of which simulations know nothing */
+    AbutPool pool;    /* of the arrays here and in its trees; empty where another scene has them */
     AbutPose at;
     int32_t first_tree, tree_count;
     int32_t *body;                         /* per body of the model: its place */
@@ -164,6 +166,14 @@ struct AbutScene {
     int32_t disturbed[ABUT_DISTURBED_KEPT]; /* the bodies of the last ones, by their count */
     uint32_t pair_changes;                  /* counts pairs that came or went */
 };
+
+/*
+ * As abut_scene_add_model at the origin of an empty scene, for scenes that share: the model is not copied, and it is a
+ * robot whatever it has. With `like`, a scene with this model, its trees and tables are shared. Both must outlive the
+ * scene. `shapes`, if not NULL, receives shape_count ids.
+ */
+AbutStatus abut_scene_share_model(
+    AbutScene *scene, const AbutModel *model, const AbutScene *like, AbutShapeId *shapes, AbutError *error);
 
 /* Something was done to a body: it wakes in the next step of a simulation. */
 static inline void abut_scene_disturb(AbutScene *scene, AbutBody *body) {

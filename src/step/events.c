@@ -30,12 +30,12 @@ static void name_contact(const AbutSimulation *sim, const AbutSolverContact *c, 
 
 void abut_event_contact(AbutSimulation *sim, const AbutSolverContact *c, AbutEventKind kind) {
     AbutEvent *event = add(&sim->events, kind);
-    double u[6];
+    double u[6] = {0};
     if (!event) return;
     name_contact(sim, c, event);
     event->point = abut_add(sim->mover[c->body_a].x, c->ra);
     event->normal = c->nu;
-    abut_contact_velocity(sim, c, u);
+    if (kind == ABUT_EVENT_BEGIN) abut_contact_velocity(sim, c, u); /* one that ends may come from a saved state */
     event->speed = kind == ABUT_EVENT_BEGIN ? -u[2] : 0.0;
 }
 
