@@ -4,10 +4,12 @@
  * may be. Out: patches, frame of A.
  *
  * Touches in overlap are asked for to the depth of the margins. Where surfaces cross and no touch says so, as with
- * bodies that were placed into each other, the depth is widened until one does. A round body is held against each
+ * bodies that were placed into each other, the depth is widened until one does, at last
+ * to the shortest way out. A round body is held against each
  * triangle near it by its exact form.
  */
 #include "scene/mesh_contacts.h"
+#include "abut/solid.h"
 #include "mesh/near.h"
 #include "scene/internal.h"
 #include "scene/tolerance.h"
@@ -25,21 +27,37 @@ static int any_overlap(const AbutTouchRoom *room) {
 }
 
 /* Touches up to the depth asked for; 0: no memory. */
-static int find_once(AbutTouchRoom *room, const AbutTouchQuestion *q) {
-    if (q->a && !abut_near_triangles(room, q->a, q->b, q->b_in_a, abut_larger(q->within, q->depth))) return 0;
-    return abut_find_touches(room, q, room->pair, q->a ? room->pair_count : 0);
+static int find_once(AbutTouchRoom *room, const AbutTouchQuestion *q, AbutTouchList *list) {
+    if (q->a && !abut_touch_list_ready(list, room, q, 0.0)) return 0;
+    return abut_find_touches(room, q, list);
+}
+
+/* Bodies so deep in each other that no feature shows it part along their shortest way out. 0: no memory. */
+static int add_way_out(AbutTouchRoom *room, const AbutTouchQuestion *q) {
+    AbutGap way = abut_depth(abut_solid_mesh(q->a->tree), abut_solid_mesh(q->b->tree), q->b_in_a, NULL, NULL);
+    if (!(way.distance < 0.0) || !(abut_length_sq(way.normal) > 0.0)) return 1;
+    if (!abut_grow((void **)&room->touch, &room->touch_capacity, (size_t)room->touch_count + 1, sizeof *room->touch))
+        return 0;
+    room->touch[room->touch_count++] = (AbutFeatureTouch){
+        abut_scale(abut_add(way.point_a, way.point_b), 0.5), way.normal, way.distance, ABUT_TOUCH_FACE, 0};
+    return 1;
+}
+
+static int find_with(AbutTouchRoom *room, AbutTouchQuestion *q, AbutTouchList *list, double size) {
+    if (!find_once(room, q, list)) return 0;
+    if (!q->a || any_overlap(room) || !abut_triangles_cross(room, q, list, ABUT_FEATURE_CROSSES * size)) return 1;
+    while (!any_overlap(room) && q->depth < ABUT_FEATURE_DEEPEST * size) {
+        q->depth *= 3.0;
+        if (!find_once(room, q, list)) return 0;
+    }
+    return any_overlap(room) || add_way_out(room, q);
 }
 
 static int find_touches(AbutTouchRoom *room, AbutTouchQuestion *q, double size) {
-    if (!find_once(room, q)) return 0;
-    if (!q->a || any_overlap(room) ||
-        !abut_triangles_cross(room, q, room->pair, room->pair_count, ABUT_FEATURE_CROSSES * size))
-        return 1;
-    while (!any_overlap(room) && q->depth < ABUT_FEATURE_DEEPEST * size) {
-        q->depth *= 3.0;
-        if (!find_once(room, q)) return 0;
-    }
-    return 1;
+    AbutTouchList list = {0};
+    int done = find_with(room, q, &list, size);
+    abut_touch_list_free(&list);
+    return done;
 }
 
 /* ---- round bodies ------------------------------------------------------------------------------------------------- */
