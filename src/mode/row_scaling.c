@@ -81,7 +81,7 @@ static AbutStatus merge_rows(const AbutModeSystem *s, AbutModePrepared *prepared
         }
         if (prepared->index[i] >= 0) continue;
         if (prepared->unique == ABUT_MODE_ROWS)
-            return abut_fail(error, ABUT_ERROR_LIMIT, "more than %d different rows", ABUT_MODE_ROWS);
+            return abut_fail(error, ABUT_ERROR_LIMIT, "expected at most %d different rows, got more", ABUT_MODE_ROWS);
         prepared->index[i] = prepared->unique++;
     }
     return ABUT_OK;
