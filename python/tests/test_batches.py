@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Batches against single simulations, bit by bit; arrays, masks, parameters, failures; DLPack; rollouts."""
 import gc
+import importlib
+import sys
 
 import numpy as np
 import pytest
@@ -177,3 +179,10 @@ def test_dlpack():
     assert (batch.ctrl == 0.5).all()
     batch.reset(torch.tensor([True, False, False, True]))
     assert list(batch.time == 0.0) == [True, False, False, True]
+
+
+def test_gymnasium_is_named_where_it_is_missing(monkeypatch):
+    monkeypatch.setitem(sys.modules, "gymnasium", None)
+    monkeypatch.delitem(sys.modules, "abut.gym", raising=False)
+    with pytest.raises(ImportError, match="expected the package gymnasium"):
+        importlib.import_module("abut.gym")
