@@ -25,26 +25,38 @@ void plan_take_method(PlanArgs *args) {
     args->settings.method = abut_plan_by_samples((int32_t)samples);
 }
 
-static void check(PlanArgs *args, int operands, char **argv) {
+PlanArgs plan_args_make(void) {
+    PlanArgs args = {.setup = plan_setup_make(), .settings = abut_plan_settings_default(), .rate = 100.0};
+    args.seed = (int)args.settings.seed;
+    args.settings.budget = INFINITY; /* not given */
+    args.settings.attempts = 0;
+    return args;
+}
+
+void plan_check_settings(PlanArgs *args) {
     AbutPlanSettings preset = abut_plan_settings_default(), *s = &args->settings;
-    if (operands != 1) cli_error("expected one model, got %d; see 'abut help plan'", operands);
-    args->setup.robot.source = argv[0];
-    if (!args->goal == !args->goal_pose.count) cli_error("expected --goal or --goal-pose, one of them");
-    plan_check_ending("--picture", args->picture, ".png", NULL);
     cli_check_range("--level", s->level, 0.0, args->setup.margin);
     if (isinf(s->budget) && s->attempts == 0) /* attempts alone: the same plan in every run */
         s->budget = preset.budget;
     if (s->attempts == 0) s->attempts = ABUT_PLAN_ATTEMPTS;
-    plan_check_ending("--csv", args->csv, ".csv", NULL);
-    plan_check_ending("--output", args->output, ".npz", ".csv");
-    if (args->retime && s->duration > 0.0) cli_error("--retime: expected no --time");
-    args->setup.retimed = args->retime;
     s->seed = (uint64_t)args->seed;
     plan_take_method(args);
 }
 
-/* The robot, what it is to do, and what it must not meet. */
-static int problem_options(PlanArgs *args, CliOption *out) {
+static void check(PlanArgs *args, int operands, char **argv) {
+    if (operands != 1) cli_error("expected one model, got %d; see 'abut help plan'", operands);
+    args->setup.robot.source = argv[0];
+    if (!args->goal == !args->goal_pose.count) cli_error("expected --goal or --goal-pose, one of them");
+    plan_check_ending("--picture", args->picture, ".png", NULL);
+    plan_check_ending("--csv", args->csv, ".csv", NULL);
+    plan_check_ending("--output", args->output, ".npz", ".csv");
+    if (args->retime && args->settings.duration > 0.0) cli_error("--retime: expected no --time");
+    args->setup.retimed = args->retime;
+    plan_check_settings(args);
+}
+
+/* What the robot is to do. */
+static int posture_options(PlanArgs *args, CliOption *out) {
     const CliOption rows[] = {
         OPTION("--start", CLI_TEXT, &args->start, "P",
             "posture: a keyframe, a file .json, joint=value,..., or all positions as numbers (default: as the state)"),
@@ -53,8 +65,16 @@ static int problem_options(PlanArgs *args, CliOption *out) {
         OPTION("--goal-pose", CLI_TEXTS, &args->goal_pose, "F=POSE",
             "FRAME=x,y,z[,qw,qx,qy,qz], by inverse kinematics; several for several frames"),
         OPTION("--via", CLI_TEXT, &args->via, "S:P;..", "postures at parts S of the time, 0 to 1"),
+    };
+    return cli_rows(out, rows, CLI_ROWS(rows));
+}
+
+int plan_robot_options(PlanArgs *args, CliOption *out) {
+    const CliOption rows[] = {
         OPTION("--joints", CLI_TEXT, &args->joints, "A,B,..", "joints that move; others are held (default: all)"),
         cli_row("--obstacles", &args->setup.obstacle_file),
+        cli_row("--radius", &args->setup.radius),
+        cli_row("--voxel", &args->setup.voxel),
         cli_row("--state", &args->setup.robot.state),
         cli_row("--keyframe", &args->setup.robot.key),
         OPERAND_MODELS,
@@ -76,8 +96,7 @@ static int problem_options(PlanArgs *args, CliOption *out) {
     return cli_rows(out, rows, CLI_ROWS(rows));
 }
 
-/* Limits of the motion, and how it is searched for. */
-static int search_options(PlanArgs *args, CliOption *out) {
+int plan_search_options(PlanArgs *args, CliOption *out) {
     const CliOption rows[] = {
         OPTION("--limits", CLI_INPUT, &args->setup.limits_file, "FILE",
             "CSV joint,lower,upper,speed,acceleration,torque: limits beside those of the model"),
@@ -88,8 +107,6 @@ static int search_options(PlanArgs *args, CliOption *out) {
             "keep the limits of torques, by the path and by the duration"),
         OPTION("--time", CLI_REAL, &args->settings.duration, "T",
             "duration in seconds; 0: as speed, acceleration, balance and torque allow (default: 0)"),
-        OPTION("--retime", CLI_FLAG, &args->retime, NULL,
-            "run through the path in the least time that the limits allow, and prove that"),
         OPTION("--budget", CLI_REAL, &args->settings.budget, "S",
             "seconds of wall time to search at most; status budget where they end it (default: 5; none with "
             "--attempts)"),
@@ -112,12 +129,11 @@ static int search_options(PlanArgs *args, CliOption *out) {
 }
 
 int cli_plan(int argc, char **argv) {
-    PlanArgs args = {.setup = plan_setup_make(), .settings = abut_plan_settings_default(), .rate = 100.0};
-    args.seed = (int)args.settings.seed;
-    args.settings.budget = INFINITY; /* not given */
-    args.settings.attempts = 0;
+    PlanArgs args = plan_args_make();
     CliOption options[CLI_OPTIONS_MAX];
     const CliOption files[] = {
+        OPTION("--retime", CLI_FLAG, &args.retime, NULL,
+            "run through the path in the least time that the limits allow, and prove that"),
         OPTION("--output", CLI_OUTPUT, &args.output, "FILE", "the motion: .npz with its polynomials, or .csv",
             .brief = "-o"),
         OPTION("--csv", CLI_OUTPUT, &args.csv, "FILE", "the motion as rows"),
@@ -128,8 +144,9 @@ int cli_plan(int argc, char **argv) {
         cli_row("--picture", &args.picture),
         cli_row("--json", &args.json),
     };
-    int rows = problem_options(&args, options);
-    rows += search_options(&args, options + rows);
+    int rows = posture_options(&args, options);
+    rows += plan_robot_options(&args, options + rows);
+    rows += plan_search_options(&args, options + rows);
     rows += cli_rows(options + rows, files, CLI_ROWS(files));
     check(&args, cli_parse(options, rows, argc, argv), argv);
     plan_run(&args);

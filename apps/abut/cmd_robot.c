@@ -23,6 +23,7 @@ static const char *target_name(const AbutModel *model, const AbutActuatorDef *ac
     case ABUT_TARGET_JOINT:
         return model->joints[actuator->number].name;
     case ABUT_TARGET_BODY:
+    case ABUT_TARGET_CONTACTS:
         return model->bodies[actuator->number].name;
     case ABUT_TARGET_TENDON:
         return model->tendons[actuator->number].name;

@@ -11,7 +11,7 @@
 
 /* The name of the log or model with its ending replaced; of "planar-arm:3" planar-arm-3.html. */
 static void page_name(const char *source, int is_model, char *to, size_t room) {
-    static const char *const endings[] = {".npz", ".xml", ".urdf"};
+    static const char *const endings[] = {".npz", ".xml", ".urdf", ".xacro"};
     size_t length = strlen(source);
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; ++i)
         if (cli_has_ending(source, endings[i])) length = strlen(source) - strlen(endings[i]);
@@ -21,7 +21,7 @@ static void page_name(const char *source, int is_model, char *to, size_t room) {
 
 /* Is it a model: a file of one by its ending, or a built-in scene or robot? */
 static int is_model(const char *source) {
-    return cli_has_ending(source, ".xml") || cli_has_ending(source, ".urdf") ||
+    return cli_has_ending(source, ".xml") || cli_has_ending(source, ".urdf") || cli_has_ending(source, ".xacro") ||
            (!cli_is_file(source) && !cli_has_ending(source, ".npz") && strcmp(source, "-") != 0);
 }
 

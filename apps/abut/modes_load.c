@@ -135,7 +135,7 @@ static void unknown(const char *source) {
 void modes_load(const ModesArgs *args, ModesSystem *out) {
     memset(out, 0, sizeof *out);
     if (cli_has_ending(args->source, ".xml") || cli_has_ending(args->source, ".urdf") ||
-        (is_scene(args->source) && !is_system(args->source))) {
+        cli_has_ending(args->source, ".xacro") || (is_scene(args->source) && !is_system(args->source))) {
         load_scene(args, out);
         return;
     }

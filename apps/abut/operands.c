@@ -243,6 +243,7 @@ static void warn(const char *text, void *user) {
 }
 
 AbutModelReadOptions operands_model_options = {.warn = warn};
+const char *operands_xacro_args;
 int operands_warnings, operands_no_cache;
 const char *operands_faster;
 
@@ -266,11 +267,34 @@ static AbutStatus read_file(const char *file, AbutModelReadOptions *options, Abu
     return status;
 }
 
+/* The arguments of --args, NAME:=VALUE with blanks between, into the options; they point into `text`. */
+static void read_args(char *text, AbutModelReadOptions *options) {
+    static AbutAttribute args[100];
+    int32_t count = 0;
+    for (char *word = strtok(text, " \t\n"); word; word = strtok(NULL, " \t\n")) {
+        char *sign = strstr(word, ":=");
+        if (!sign || sign == word || count == 100)
+            cli_error("--args: expected at most 100 of NAME:=VALUE, got '%.100s'", word);
+        *sign = 0;
+        args[count++] = (AbutAttribute){word, sign + 2};
+    }
+    options->argument_count = count;
+    options->arguments = args;
+}
+
 AbutModel *operands_read_model(const char *source, uint64_t seed, AbutModelReadOptions options) {
     AbutModel *out = NULL;
     options.allow_outside = operands_model_options.allow_outside;
     options.all_warnings = operands_warnings;
-    int is_file = cli_is_file(source) || cli_has_ending(source, ".xml") || cli_has_ending(source, ".urdf");
+    options.package_path = operands_model_options.package_path;
+    char args[4000];
+    if (operands_xacro_args) {
+        if ((size_t)snprintf(args, sizeof args, "%s", operands_xacro_args) >= sizeof args)
+            cli_error("--args: expected at most %d bytes, got more", (int)sizeof args - 1);
+        read_args(args, &options);
+    }
+    int is_file = cli_is_file(source) || cli_has_ending(source, ".xml") || cli_has_ending(source, ".urdf") ||
+                  cli_has_ending(source, ".xacro");
     cli_need(is_file ? read_file(source, &options, &out) : abut_model_build(source, seed, &out, &cli_why));
     return out;
 }

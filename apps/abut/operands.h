@@ -89,14 +89,16 @@ void operands_add_body(
 /* What becomes of meshes that are not convex: hulls, convex pieces, or hulls that keep the mesh as their surface. */
 typedef enum OperandMeshes { OPERAND_HULLS = 0, OPERAND_PIECES, OPERAND_SURFACES } OperandMeshes;
 
-/* Of commands that read models: rows of --allow-outside, --warnings and --no-cache. */
+/* Of commands that read models: rows of --allow-outside, --package-path, --args, --warnings and --no-cache. */
 extern AbutModelReadOptions operands_model_options;
+extern const char *operands_xacro_args;
 extern int operands_warnings; /* 0: grouped */
 extern int operands_no_cache;
 extern const char *operands_faster; /* what to do about slow loading, for its progress; NULL: nothing */
 #define OPERAND_MODELS                                                                                                 \
-    cli_row("--allow-outside", &operands_model_options.allow_outside), cli_row("--warnings", &operands_warnings),      \
-        cli_row("--no-cache", &operands_no_cache)
+    cli_row("--allow-outside", &operands_model_options.allow_outside),                                                 \
+        cli_row("--package-path", &operands_model_options.package_path), cli_row("--args", &operands_xacro_args),      \
+        cli_row("--warnings", &operands_warnings), cli_row("--no-cache", &operands_no_cache)
 
 /* The model of a file (ending in .xml or .urdf, or with a folder in its name) or a built-in one. `options` as
  * abut_model_read takes them; _load_model prints warnings. */

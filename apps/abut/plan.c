@@ -11,6 +11,8 @@
 PlanSetup plan_setup_make(void) {
     AbutPlanDef def = abut_plan_def_default();
     return (PlanSetup){.neighbors = def.neighbors,
+        .radius = NAN,
+        .voxel = NAN,
         .margin = def.margin,
         .balance_margin = def.balance_margin,
         .support_body = -1,
@@ -58,6 +60,27 @@ static void read_mesh(PlanSetup *setup) {
             (int)obstacles->model->shape_count, obstacles->thick);
 }
 
+/* --radius or --voxel says that a file has points. */
+static int takes_points(const PlanSetup *setup) {
+    static const char *const endings[] = {".pcd", ".npy"};
+    int given = !isnan(setup->radius) || !isnan(setup->voxel);
+    if (given && !setup->obstacle_file) cli_error("--radius and --voxel: expected --obstacles with points");
+    for (int i = 0; setup->obstacle_file && i < CLI_ROWS(endings) && !given; ++i)
+        if (cli_has_ending(setup->obstacle_file, endings[i]))
+            cli_error("--obstacles: expected --radius or --voxel for the points of '%s'", setup->obstacle_file);
+    return given;
+}
+
+static void read_points(PlanSetup *setup) {
+    AbutVec3 *points;
+    const char *file = setup->obstacle_file;
+    double radius = isnan(setup->radius) ? 0.0 : setup->radius, half = isnan(setup->voxel) ? 0.0 : 0.5 * setup->voxel;
+    cli_need(abut_points_read(file, NULL, 0, &setup->points, &points, &cli_why));
+    cli_need_of(file, abut_plan_obstacles_add_points(
+                          &setup->obstacles, cli_base_name(file), setup->points, points, radius, half, &cli_why));
+    abut_free(points);
+}
+
 static void read_obstacles(PlanSetup *setup) {
     AbutModel *surfaces = NULL;
     const char *file = setup->obstacle_file;
@@ -73,7 +96,13 @@ static void read_obstacles(PlanSetup *setup) {
 void plan_setup_read(PlanSetup *setup) {
     robot_load(&setup->robot);
     if (!setup->quiet) robot_warn(&setup->robot);
-    if (setup->obstacle_file && abut_mesh_name_fits(setup->obstacle_file))
+    plan_read_obstacles(setup);
+}
+
+void plan_read_obstacles(PlanSetup *setup) {
+    if (takes_points(setup))
+        read_points(setup);
+    else if (setup->obstacle_file && abut_mesh_name_fits(setup->obstacle_file))
         read_mesh(setup);
     else if (setup->obstacle_file)
         read_obstacles(setup);
@@ -99,10 +128,10 @@ static void take_shapes(const PlanSetup *setup, AbutPlanDef *def) {
     def->radii = setup->thin ? radii : NULL;
 }
 
-void plan_setup_problem(PlanSetup *setup) {
+/* The definition; `corners` is room for ABUT_PLAN_CORNERS. */
+static AbutPlanDef take_def(PlanSetup *setup, AbutVec3 *corners) {
     AbutPlanDef def = abut_plan_def_default();
     AbutPlanJointLimits *limits = cli_room((size_t)setup->robot.model->joint_count, sizeof *limits);
-    AbutVec3 corners[ABUT_PLAN_CORNERS];
     def.margin = setup->margin;
     def.neighbors = setup->neighbors;
     def.held = setup->held;
@@ -118,7 +147,23 @@ void plan_setup_problem(PlanSetup *setup) {
         def.limits = limits;
     }
     take_shapes(setup, &def);
-    plan_need(abut_plan_problem_create(setup->robot.c, setup->obstacles.model, &def, &setup->problem, &cli_why));
+    return def;
+}
+
+void plan_setup_half(PlanSetup *setup) {
+    AbutVec3 corners[ABUT_PLAN_CORNERS];
+    AbutPlanRobot *half;
+    AbutPlanDef def = take_def(setup, corners);
+    plan_need(abut_plan_robot_create(setup->robot.c, &def, &half, &cli_why));
+    setup->half = half;
+}
+
+void plan_setup_problem(PlanSetup *setup) {
+    AbutVec3 corners[ABUT_PLAN_CORNERS];
+    AbutPlanDef def = take_def(setup, corners);
+    const AbutModel *obstacles = setup->obstacles.model;
+    plan_need(setup->half ? abut_plan_robot_problem(setup->half, obstacles, &def, &setup->problem, &cli_why)
+                          : abut_plan_problem_create(setup->robot.c, obstacles, &def, &setup->problem, &cli_why));
     for (int32_t i = 0; i < abut_plan_note_count(setup->problem) && !setup->quiet; ++i)
         cli_warning("%s", abut_plan_note(setup->problem, i));
     if (abut_plan_pair_count(setup->problem) == 0) cli_warning("no pair of links is left: nothing can be proved");
@@ -126,7 +171,8 @@ void plan_setup_problem(PlanSetup *setup) {
 
 int64_t plan_triangles(const PlanSetup *setup) {
     int64_t count = 0;
-    for (int32_t i = 0; i < setup->obstacles.mesh_count; ++i) count += setup->obstacles.meshes[i].tree->triangle_count;
+    for (int32_t i = 0; i < setup->obstacles.mesh_count; ++i)
+        count += setup->obstacles.meshes[i].tree ? setup->obstacles.meshes[i].tree->triangle_count : 0;
     return count;
 }
 
@@ -177,6 +223,7 @@ static const AbutField proof_fields[] = {
         .rows = ABUT_FIELD_POINTER, .count_at = offsetof(PlanProof, note_count)},
     {ABUT_FIELD_OF(PlanProof, certificate, abut_certificate_record, "poses distances bounds")},
     {ABUT_FIELD(PlanProof, triangles, LONG, "", "Triangles of obstacles that are proved against as they are.")},
+    {ABUT_FIELD(PlanProof, points, LONG, "", "Points of obstacles, with --radius or --voxel.")},
 };
 const AbutRecord plan_proof_record = ABUT_RECORD("proof", "", PlanProof, proof_fields);
 
@@ -185,7 +232,8 @@ PlanProof plan_proof(const PlanSetup *setup, const AbutCertificate *x) {
     const char **notes = cli_room((size_t)count, sizeof *notes);
     for (int32_t i = 0; i < count; ++i) notes[i] = abut_plan_note(setup->problem, i);
     return (PlanProof){*x, plan_pair(setup->problem, x->pair),
-        x->balance.status == ABUT_CERTIFICATE_NOTHING ? NULL : &x->balance, notes, count, plan_triangles(setup)};
+        x->balance.status == ABUT_CERTIFICATE_NOTHING ? NULL : &x->balance, notes, count, plan_triangles(setup),
+        setup->points};
 }
 
 typedef struct PairProof {
@@ -221,7 +269,7 @@ static const AbutField file_fields[] = {
     {ABUT_FIELD_OF(CertificateFile, proof, plan_proof_record, "clearance balance left_out")},
     {ABUT_FIELD_AT(CertificateFile, pairs, pair_record, "Bounds of every pair."),
         .count_at = offsetof(CertificateFile, pair_count)},
-    {ABUT_FIELD_OF(CertificateFile, proof, plan_proof_record, "poses distances bounds triangles")},
+    {ABUT_FIELD_OF(CertificateFile, proof, plan_proof_record, "poses distances bounds triangles points")},
 };
 const AbutRecord plan_certificate_file = ABUT_RECORD("certificate", "", CertificateFile, file_fields);
 

@@ -9,6 +9,8 @@
 typedef struct PlanSetup {
     Robot robot;
     const char *obstacle_file;                /* NULL: none */
+    double radius, voxel;                     /* of points, m; NaN: not given */
+    int64_t points;                           /* read from the file */
     const char *allow, *pairs, *add;          /* texts A:B,C:D, or files; NULL: not given */
     const char *support;                      /* word or name of a body; NULL: none */
     const char *balance, *limits_file, *thin; /* thin: LINK=RADIUS,.. of capsules; NULL: not given */
@@ -19,7 +21,8 @@ typedef struct PlanSetup {
     int quiet;     /* 1: warnings are not printed */
     uint8_t *held; /* per joint of the model; NULL: none is */
     AbutPlanObstacles obstacles;
-    int proof_only; /* 1: nothing is searched, and meshes need no convex pieces */
+    const AbutPlanRobot *half; /* the robot's half, made before; NULL: made for this problem alone */
+    int proof_only;            /* 1: nothing is searched, and meshes need no convex pieces */
     AbutPlanProblem *problem;
     int has_windows; /* 1: pairs may meet at times */
     int retimed;     /* 1: the motion is retimed, and parts of its time are not known */
@@ -28,8 +31,9 @@ typedef struct PlanSetup {
 PlanSetup plan_setup_make(void);
 void plan_setup_free(PlanSetup *setup);
 
-/* Reads the robot and the obstacles; warnings are printed. */
+/* Reads the robot and the obstacles; warnings are printed. The second reads the obstacles alone. */
 void plan_setup_read(PlanSetup *setup);
+void plan_read_obstacles(PlanSetup *setup);
 
 /* Triangles of all obstacles. */
 int64_t plan_triangles(const PlanSetup *setup);
@@ -43,8 +47,9 @@ void plan_place_support(PlanSetup *setup, AbutPose stand);
 /* Support and balance; `corners` is room for ABUT_PLAN_CORNERS. */
 void plan_take_stand(const PlanSetup *setup, AbutVec3 *corners, AbutPlanDef *def);
 
-/* Makes the problem from the robot as it stands; what was left out is told. */
+/* Makes the problem from the robot as it stands; what was left out is told. The second makes the robot's half. */
 void plan_setup_problem(PlanSetup *setup);
+void plan_setup_half(PlanSetup *setup);
 
 /* Unless it is ABUT_OK: the message about a setting, with the name of its option instead. */
 void plan_need(AbutStatus status);
@@ -68,7 +73,7 @@ typedef struct PlanProof {
     const AbutPairCertificate *balance; /* NULL: none */
     const char **notes;
     int32_t note_count;
-    int64_t triangles;
+    int64_t triangles, points;
 } PlanProof;
 PlanProof plan_proof(const PlanSetup *setup, const AbutCertificate *certificate);
 extern const AbutRecord plan_proof_record, plan_certificate_file;
@@ -116,6 +121,21 @@ typedef struct PlanArgs {
     AbutPlan plan;
     const AbutPose *stand; /* of the support; NULL: where the state has it */
 } PlanArgs;
+
+/* What `abut plan` and its batches take: presets; options of the robot and of the search; settings from these. */
+PlanArgs plan_args_make(void);
+int plan_robot_options(PlanArgs *args, CliOption *out);
+int plan_search_options(PlanArgs *args, CliOption *out);
+void plan_check_settings(PlanArgs *args);
+
+/* The joints that --joints holds. */
+void plan_take_held(PlanArgs *args);
+
+/* Coordinates of the posture that the robot is in, which `option` gave; `joints` is room for all joints. */
+void plan_take_coordinates(const PlanArgs *args, const char *option, double *joints, double *u);
+
+/* The exit status of a plan. */
+int plan_exit_status(AbutPlanStatus status);
 
 enum { PLAN_GOALS = 4 };
 

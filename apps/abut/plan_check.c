@@ -142,7 +142,7 @@ static const AbutField answer_fields[] = {
     {ABUT_FIELD(Answer, to, REAL, "s", "End of the motion.")},
     {ABUT_FIELD(Answer, joints, INT, "", "Joints that move.")},
     {ABUT_FIELD(Answer, pairs, INT, "", "Pairs that are checked.")},
-    {ABUT_FIELD_OF(Answer, proof, plan_proof_record, "left_out poses distances bounds triangles")},
+    {ABUT_FIELD_OF(Answer, proof, plan_proof_record, "left_out poses distances bounds triangles points")},
 };
 const AbutRecord cli_plan_check_answer = ABUT_RECORD("plan check", "", Answer, answer_fields);
 
@@ -164,7 +164,7 @@ static int print_text(const Args *args, const Answer *a) {
     if (x->status == ABUT_CERTIFICATE_CONTACT)
         abut_record_print(stdout, record, "  first seen   {first_seen:.6g} s\n", a);
     abut_record_print(stdout, record, "  looked at    {poses} postures, {distances} distances", a);
-    if (args->setup.obstacles.mesh_count) abut_record_print(stdout, record, "; {triangles} triangles as they are", a);
+    if (plan_triangles(&args->setup)) abut_record_print(stdout, record, "; {triangles} triangles as they are", a);
     printf("\n");
     return exit_status(args);
 }
@@ -185,6 +185,8 @@ int cli_plan_check(int argc, char **argv) {
     args.setup.balance = "none";
     const CliOption options[] = {
         cli_row("--obstacles", &args.setup.obstacle_file),
+        cli_row("--radius", &args.setup.radius),
+        cli_row("--voxel", &args.setup.voxel),
         OPTION("--level", CLI_REAL, &args.level, "D", "distance that must be kept; what is not farther is contact, m",
             0.0, 1e6),
         OPTION("--interpolate", CLI_WORD, &args.interpolate, "KIND",

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static int exit_status(AbutPlanStatus status) {
+int plan_exit_status(AbutPlanStatus status) {
     if (status == ABUT_PLAN_CERTIFIED_EXCEPT || status == ABUT_PLAN_CLEAR_UNCERTIFIED || status == ABUT_PLAN_BUDGET)
         return CLI_UNDECIDED;
     return status == ABUT_PLAN_CERTIFIED ? CLI_OK : CLI_NO;
@@ -115,7 +115,7 @@ static int print_text(const PlanArgs *args, const Answer *a) {
         printf("  %-12s %d attempt%s, the best by %s%s\n", "found in", (int)a->attempt_count,
             a->attempt_count == 1 ? "" : "s", abut_word(abut_plan_attempt_names, a->attempts[a->best].kind),
             a->out_of_time ? "; time ran out" : "");
-    return exit_status(a->status);
+    return plan_exit_status(a->status);
 }
 
 int plan_print(const PlanArgs *args) {
@@ -144,5 +144,6 @@ int plan_print(const PlanArgs *args) {
         .out_of_time = plan->out_of_time,
         .iterations = plan->iterations,
         .attempts = plan->attempts};
-    return args->json ? cli_answer(2, &cli_plan_answer, NULL, &a, exit_status(plan->status)) : print_text(args, &a);
+    return args->json ? cli_answer(2, &cli_plan_answer, NULL, &a, plan_exit_status(plan->status))
+                      : print_text(args, &a);
 }

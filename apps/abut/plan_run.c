@@ -35,8 +35,8 @@ static void check_followers(const Robot *robot, const char *option, const double
     }
 }
 
-/* Coordinates of the posture that the robot is in; told where couplings do not let the coordinates have it. */
-static void take_coordinates(const PlanArgs *args, const char *option, double *joints, double *u) {
+/* Told where couplings do not let the coordinates have it. */
+void plan_take_coordinates(const PlanArgs *args, const char *option, double *joints, double *u) {
     const AbutPlanProblem *problem = args->setup.problem;
     const AbutModel *model = args->setup.robot.model;
     double *wanted = cli_room((size_t)model->joint_count, sizeof *wanted);
@@ -62,7 +62,7 @@ static void read_vias(PlanArgs *args, PlanPostures *p) {
         p->via_at[p->via_count] = strtod(text, &rest);
         if (rest == text || *rest != ':') cli_error("--via: expected PART:POSTURE;..., got '%s'", text);
         posture_set("--via", rest + 1, &args->setup.robot);
-        take_coordinates(args, "--via", p->joints, p->via + p->via_count * n);
+        plan_take_coordinates(args, "--via", p->joints, p->via + p->via_count * n);
         ++p->via_count;
     }
 }
@@ -85,7 +85,7 @@ static void read_goal(PlanArgs *args, PlanPostures *p) {
     if (args->goal) {
         p->goal_count = 1;
         posture_set("--goal", args->goal, &args->setup.robot);
-        take_coordinates(args, "--goal", p->joints, p->goals);
+        plan_take_coordinates(args, "--goal", p->joints, p->goals);
         return;
     }
     if (args->goal_pose.count > ABUT_IK_TASKS) cli_error("--goal-pose: expected at most %d frames", ABUT_IK_TASKS);
@@ -143,7 +143,12 @@ void plan_write_trajectory(const PlanArgs *args, const char *path) {
     if (path) cli_need(abut_trajectory_write(path, model, &args->plan.trajectory, given, args->rate, &cli_why));
 }
 
+static void warn_undrawn(const PlanSetup *setup) {
+    if (setup->points) cli_warning("%s: its points are not drawn", setup->obstacle_file);
+}
+
 void plan_write_page(const char *path, const PlanSetup *setup, const PlanMotion *motion, const PlanMotion *beside) {
+    warn_undrawn(setup);
     AbutPageHead head = {.title = beside ? motion->title : cli_base_name(setup->robot.source),
         .subtitle = beside ? NULL : motion->title};
     AbutPagePlan plan = {.problem = setup->problem,
@@ -156,6 +161,7 @@ void plan_write_page(const char *path, const PlanSetup *setup, const PlanMotion 
 
 void plan_write_picture(const char *path, const PlanSetup *setup, const AbutTrajectory *trajectory) {
     AbutPagePlan plan = {.problem = setup->problem, .trajectory = trajectory};
+    warn_undrawn(setup);
     cli_need(abut_picture_plan(path, &plan, setup->robot.model, setup->obstacles.model, &cli_why));
 }
 
@@ -177,7 +183,7 @@ static void write_files(const PlanArgs *args) {
 }
 
 static void read_postures(PlanArgs *args, PlanPostures *p) {
-    take_coordinates(args, "--start", p->joints, p->start);
+    plan_take_coordinates(args, "--start", p->joints, p->start);
     read_vias(args, p);
     if (args->goal && args->via) /* of joint=value, what is not named is as at the start */
         if (args->start) posture_set("--start", args->start, &args->setup.robot);
@@ -201,13 +207,16 @@ static void set_start(PlanArgs *args) {
         plan_place_support(setup, args->stand ? *args->stand : stand);
 }
 
+void plan_take_held(PlanArgs *args) {
+    if (!args->joints) return;
+    args->setup.held = cli_room((size_t)args->setup.robot.model->joint_count, 1);
+    cli_need_of("--joints", abut_posture_held(args->setup.robot.c, args->joints, args->setup.held, &cli_why));
+}
+
 void plan_prepare(PlanArgs *args, PlanPostures *out) {
     plan_setup_read(&args->setup);
     memset(out, 0, sizeof *out);
-    if (args->joints) {
-        args->setup.held = cli_room((size_t)args->setup.robot.model->joint_count, 1);
-        cli_need_of("--joints", abut_posture_held(args->setup.robot.c, args->joints, args->setup.held, &cli_why));
-    }
+    plan_take_held(args);
     plan_find_support(&args->setup);
     set_start(args);
     plan_setup_problem(&args->setup);

@@ -22,10 +22,12 @@ typedef struct Robots {
 
 /* ---- start ------------------------------------------------------------------------------------------------------- */
 
-static void set_keyframe(Robots *r, int32_t key, AbutScene *scene) {
+static void set_keyframe(Robots *r, int32_t key, AbutScene *scene, AbutSimulation *simulation) {
     const AbutKeyframeDef *def = &abut_scene_robot_model(scene, 0)->keyframes[key];
     for (int32_t i = 0; i < def->control_count; ++i) r->control[i] = def->controls[i];
     cli_need(abut_scene_set_keyframe(scene, 0, key, &cli_why));
+    if (def->activation_count)
+        cli_need(abut_simulation_set_activation(simulation, 0, def->activation_count, def->activations, &cli_why));
 }
 
 /* ---- table ------------------------------------------------------------------------------------------------------- */
@@ -39,19 +41,19 @@ static size_t name_room(const AbutModel *model) {
         longest = (length = strlen(model->joints[i].name)) > longest ? length : longest;
     for (int32_t i = 0; i < model->actuator_count; ++i)
         longest = (length = strlen(model->actuators[i].name)) > longest ? length : longest;
+    for (int32_t i = 0; i < model->sensor_count; ++i)
+        longest = (length = strlen(model->sensors[i].name)) > longest ? length : longest;
     return longest + 40; /* for a number instead, and an ending */
 }
 
 /* The first line has the names of all columns, in quotes where they need them. */
 static void open_joints(Robots *r, const char *path, const AbutModel *model) {
-    const int32_t counts[3] = {abut_model_number_count(model, ABUT_NUMBERS_POSITIONS),
-        abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES), model->actuator_count};
     size_t room = name_room(model);
     char *name = cli_room(room, 1);
     cli_need(abut_csv_open(path, "", &r->csv, &cli_why));
     abut_csv_text(r->csv, "t");
-    for (int list = 0; list < 3; ++list)
-        for (int32_t i = 0; i < counts[list]; ++i) {
+    for (int list = 0; list < ABUT_NUMBERS_LISTS; ++list)
+        for (int32_t i = 0; i < abut_model_number_count(model, list); ++i) {
             abut_model_number_name(model, list, i, room, name);
             abut_csv_text(r->csv, name);
         }
@@ -62,14 +64,15 @@ static void record_joints(Robots *r, const AbutSimulation *simulation, double ti
     if (!r->csv) return;
     const AbutScene *scene = abut_simulation_scene(simulation);
     const AbutModel *model = abut_scene_robot_model(scene, 0);
-    int32_t nq = abut_model_number_count(model, ABUT_NUMBERS_POSITIONS),
-            nv = abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES);
-    double *numbers = r->control + model->actuator_count; /* behind the controls */
-    AbutRobotForces forces = {.actuator = numbers + nq + nv};
-    abut_scene_get_joints(scene, 0, numbers, numbers + nq);
+    double *at[ABUT_NUMBERS_LISTS + 1] = {r->control + model->actuator_count}; /* behind the controls */
+    for (int list = 0; list < ABUT_NUMBERS_LISTS; ++list)
+        at[list + 1] = at[list] + abut_model_number_count(model, list);
+    AbutRobotForces forces = {.actuator = at[ABUT_NUMBERS_FORCES], .activation = at[ABUT_NUMBERS_ACTIVATIONS]};
+    abut_scene_get_joints(scene, 0, at[ABUT_NUMBERS_POSITIONS], at[ABUT_NUMBERS_VELOCITIES]);
     abut_simulation_get_robot_forces(simulation, 0, &forces);
+    cli_need(abut_simulation_get_sensors(simulation, 0, at[ABUT_NUMBERS_SENSORS], &cli_why));
     abut_csv_number(r->csv, time);
-    for (int32_t i = 0; i < nq + nv + model->actuator_count; ++i) abut_csv_number(r->csv, numbers[i]);
+    for (const double *x = at[0]; x < at[ABUT_NUMBERS_LISTS]; ++x) abut_csv_number(r->csv, *x);
     abut_csv_end_row(r->csv);
 }
 
@@ -96,12 +99,12 @@ static void begin_robots(Robots *r, const SimulateArgs *args, AbutScene *scene, 
         cli_error("%s: %s has no joints or actuators", args->ctrl ? "--ctrl" : "--joints", args->scene);
     if (abut_scene_robot_count(scene) == 0) return;
     const AbutModel *model = abut_scene_robot_model(scene, 0);
-    size_t numbers = (size_t)abut_model_number_count(model, ABUT_NUMBERS_POSITIONS) +
-                     (size_t)abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES);
-    r->control = cli_room(numbers + 2 * (size_t)model->actuator_count, sizeof *r->control);
+    size_t numbers = (size_t)model->actuator_count;
+    for (int list = 0; list < ABUT_NUMBERS_LISTS; ++list) numbers += (size_t)abut_model_number_count(model, list);
+    r->control = cli_room(numbers, sizeof *r->control);
     if (args->ctrl) cli_need(abut_controls_read(args->ctrl, NULL, 0, model, &r->controls, &cli_why));
     check_controls(r, args->ctrl, model);
-    if (args->key >= 0) set_keyframe(r, args->key, scene);
+    if (args->key >= 0) set_keyframe(r, args->key, scene, simulation);
     if (r->plan)
         cli_need(abut_scene_set_joints(
             scene, 0, abut_model_number_count(model, ABUT_NUMBERS_POSITIONS), r->plan->positions, 0, NULL, &cli_why));

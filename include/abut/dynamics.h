@@ -142,6 +142,10 @@ ABUT_API int abut_simulation_get_control(
 ABUT_API AbutStatus abut_simulation_set_torque(
     AbutSimulation *simulation, int32_t robot, int32_t count, const double *torques, AbutError *error);
 
+/* Activations of the actuators that have dynamics, in order, initially 0: part of the state. In the same way. */
+ABUT_API AbutStatus abut_simulation_set_activation(
+    AbutSimulation *simulation, int32_t robot, int32_t count, const double *activations, AbutError *error);
+
 /* Called before each substep; sets controls, torques and forces. A nonzero return ends the step. */
 ABUT_API void abut_simulation_set_controller(AbutSimulation *simulation,
     AbutStatus (*control)(AbutSimulation *simulation, double time, void *user, AbutError *error), void *user);
@@ -149,15 +153,21 @@ ABUT_API void abut_simulation_set_controller(AbutSimulation *simulation,
 /* Forces in a robot in the last step; each array may be NULL. Newtons or newton meters. Returns 0 for an
  * unknown robot. */
 typedef struct AbutRobotForces {
-    double *actuator; /* per actuator, before the gear */
-    double *limit;    /* per velocity: of joint limits */
-    double *friction; /* per velocity: of friction loss */
-    double *equality; /* six per equality: joints use the first, connect three, along world axes on its b */
-    double *tendon;   /* per tendon: pull of its spring, limits and friction along its length */
+    double *actuator;   /* per actuator, before the gear */
+    double *limit;      /* per velocity: of joint limits */
+    double *friction;   /* per velocity: of friction loss */
+    double *equality;   /* six per equality: joints use the first, connect three, along world axes on its b */
+    double *tendon;     /* per tendon: pull of its spring, limits and friction along its length */
+    double *activation; /* per actuator that has dynamics: no force, the state that makes it */
 } AbutRobotForces;
 
 ABUT_API int abut_simulation_get_robot_forces(
     const AbutSimulation *simulation, int32_t robot, const AbutRobotForces *out);
+
+/* All values of the sensors of the robot's model (sensor_values of it, each sensor from its place). Positions and
+ * velocities are those of now; forces and accelerations those of the last substep, and NaN before the first. */
+ABUT_API AbutStatus abut_simulation_get_sensors(
+    const AbutSimulation *simulation, int32_t robot, double *out, AbutError *error);
 
 /* ---- contacts ---------------------------------------------------------------------------------------------------- */
 
@@ -234,8 +244,8 @@ ABUT_API double abut_simulation_energy(const AbutSimulation *simulation, double 
 /*
  * Size of the saved state in bytes; saving fills exactly that. Restoring needs the same bodies and shapes. The state
  * has everything that moves, gravity, and the inputs of bodies and robots: forces, weight and drag, locked axes,
- * controls, torques. The bytes of equal states are equal. Materials (except velocities of surfaces), filters and rules
- * of pairs of the scene, and the other settings, are not part of it and stay unchanged.
+ * controls, activations, torques. The bytes of equal states are equal. Materials (except velocities of surfaces),
+ * filters and rules of pairs of the scene, and the other settings, are not part of it and stay unchanged.
  */
 ABUT_API size_t abut_simulation_state_size(const AbutSimulation *simulation);
 ABUT_API void abut_simulation_save(const AbutSimulation *simulation, void *state);

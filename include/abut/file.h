@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * file: files in and out. Meshes as OBJ, STL (ascii and binary), PLY, TRI, binary glTF and COLLADA in, OBJ and STL
- * out, in double precision; heights of ground from PNG pictures and MuJoCo's binary files; contacts and half-spaces in;
+ * out, in double precision; heights of ground from PNG pictures and MuJoCo's binary files; points of scans as PLY, PCD
+ * and NumPy arrays in; contacts and half-spaces in;
  * runs of a simulation as NumPy archives in and out; CSV out.
  *
  * Readers never trust the file: counts are checked against its size before memory is taken, indices and numbers are
@@ -116,6 +117,16 @@ ABUT_API AbutStatus abut_heights_read(
 /* Brings the lowest to 0 and the highest to `height`; equal ones all to 0. */
 ABUT_API void abut_heights_scale(int64_t count, double *heights, double height);
 
+/* ---- points in --------------------------------------------------------------------------------------------------- */
+
+/*
+ * Points of a scan, 1 to ABUT_MESH_LIMIT. Reads by content: the vertices of a PLY file; a NumPy array of shape (n, 3),
+ * f8 or f4; fields x, y and z of a file of the Point Cloud Library (PCD: ascii, binary, binary_compressed), whose
+ * viewpoint is not applied. Coordinates must be finite. On failure *out is NULL; else free it with abut_free.
+ */
+ABUT_API AbutStatus abut_points_read(
+    const char *name, const void *bytes, size_t count, int64_t *point_count, AbutVec3 **out, AbutError *error);
+
 /* ---- half-spaces in ---------------------------------------------------------------------------------------------- */
 
 /*
@@ -189,7 +200,9 @@ enum {
     ABUT_RUN_PER_VERTEX_START,  /* a contact: where its vertices begin; one more at the end */
     ABUT_RUN_PER_POSITION,      /* a number of the positions of robots at a step */
     ABUT_RUN_PER_VELOCITY,      /* of their velocities */
-    ABUT_RUN_PER_ACTUATOR       /* one of their actuators */
+    ABUT_RUN_PER_ACTUATOR,      /* one of their actuators */
+    ABUT_RUN_PER_SENSOR,        /* a value of one of their sensors */
+    ABUT_RUN_PER_ACTIVATION     /* the activation of one of their actuators */
 };
 
 typedef enum AbutRunColumn {
@@ -222,6 +235,8 @@ typedef enum AbutRunColumn {
     ABUT_RUN_JOINT_POSITION,
     ABUT_RUN_JOINT_VELOCITY,
     ABUT_RUN_ACTUATOR_FORCE,
+    ABUT_RUN_SENSOR,
+    ABUT_RUN_ACTIVATION,
     ABUT_RUN_COLUMN_COUNT
 } AbutRunColumn;
 
@@ -277,8 +292,8 @@ typedef struct AbutRun {
     int64_t contacts, vertices;
     /* Of the robots that the scene had when the run began: how many numbers, and their names, one per line, as
      * abut_model_number_name has them; behind the number of the robot (r0.NAME) where there are several. */
-    int32_t positions, velocities, actuators;
-    const char *position_names, *velocity_names, *actuator_names;
+    int32_t positions, velocities, actuators, sensors, activations;
+    const char *position_names, *velocity_names, *actuator_names, *sensor_names, *activation_names;
 } AbutRun;
 
 /* The numbers of a column, row by row; the pointer holds until the run is changed. The type must be the column's. NULL:
@@ -288,7 +303,7 @@ ABUT_API const int32_t *abut_run_i4(const AbutRun *run, AbutRunColumn column);
 ABUT_API const int64_t *abut_run_i8(const AbutRun *run, AbutRunColumn column);
 
 /* Numbers that a column has per step, other than those per body, contact and vertex; and the name of one of them, cut
- * to the room: of a stage, a position, a velocity or an actuator; "" where numbers have no names. */
+ * to the room: of a stage, a position, a velocity, an actuator or a sensor; "" where numbers have no names. */
 ABUT_API int32_t abut_run_number_count(const AbutRun *run, AbutRunColumn column);
 ABUT_API void abut_run_number_name(const AbutRun *run, AbutRunColumn column, int32_t number, size_t room, char *out);
 

@@ -35,14 +35,19 @@ typedef struct AbutModelReadOptions {
     const char *cache; /* folder that keeps hulls and convex pieces of meshes by their content, made when missing; NULL:
                           none. What it holds changes no result. abut_cache_folder names the usual one */
     int allow_outside; /* 1: meshes and includes may lie outside the folder; 0: such paths are refused */
-    int free_root;     /* URDF: 1: the root link is free to move; 0: it is fixed to the world */
-    int32_t
-        package_count; /* URDF: of packages that package:// may name, in addition to those in folders above the file */
+    int32_t argument_count;         /* xacro: of arguments, as $(arg NAME) gives them */
+    const AbutAttribute *arguments; /* their names and values */
+    const char *package_path;       /* URDF and xacro: folders that hold packages, separated by ':' ; NULL: none */
+    int free_root;                  /* URDF: 1: the root link is free to move; 0: it is fixed to the world */
+    int32_t package_count; /* URDF and xacro: of packages that package:// and $(find) may name. Others are looked for in
+                              package_path, in folders above the file, and in those of the environment variables
+                              AMENT_PREFIX_PATH and ROS_PACKAGE_PATH: as FOLDER/NAME or FOLDER/share/NAME */
     const AbutAttribute *packages; /* its name, and the folder where it lies */
 } AbutModelReadOptions;
 
 /*
- * Makes a model from an MJCF or a URDF file, as the first element says: <robot> is URDF. docs/reference/mjcf.md and
+ * Makes a model from an MJCF, a URDF or a xacro file, as the first element says: <robot> is URDF, with macros of xacro
+ * if it has any. docs/reference/mjcf.md and
  * docs/howto/robots.md say which part of the formats is read. `options` may be NULL. Free with abut_model_free; on
  * failure *out is NULL. UNSUPPORTED when the library was built without libxml2.
  *

@@ -176,6 +176,7 @@ typedef struct AbutJointDef {
     double spring_reference; /* the joint coordinate at which the spring is at rest; not of balls */
     int32_t force_limited;   /* 1: the sum of all actuators on it stays in the force range */
     double force_range[2];   /* newtons or newton meters */
+    int32_t lifted; /* 1: gravity compensation along this joint is a force of actuators, and stays in that range too */
     void *user;
     AbutSource source;
 } AbutJointDef;
@@ -231,24 +232,48 @@ enum {
     ABUT_TARGET_BODY,      /* number of a dynamic body; gear: force along world axes, torque about body axes */
     ABUT_TARGET_TENDON,    /* number of a tendon; gear[0] */
     ABUT_TARGET_FRAME,     /* number of a frame; gear: force and torque in its axes */
+    ABUT_TARGET_CONTACTS, /* number of a body: adhesion, shared by its contacts, of which each pulls along its normal */
     ABUT_TARGET_COUNT
 };
 
-ABUT_API extern const char *const abut_target_names[]; /* "joint", "body", "tendon", "frame" */
+ABUT_API extern const char *const abut_target_names[]; /* "joint", "body", "tendon", "frame", "contacts" */
+
+/* How the activation w of an actuator follows its control u. */
+enum {
+    ABUT_ACTIVATION_NONE = 0,     /* there is none: w = u */
+    ABUT_ACTIVATION_INTEGRATOR,   /* w' = u */
+    ABUT_ACTIVATION_FILTER,       /* w' = (u - w) / time[0], by steps of Euler's method */
+    ABUT_ACTIVATION_FILTER_EXACT, /* the same, solved exactly for a control that holds */
+    ABUT_ACTIVATION_MUSCLE,       /* rises with time[0], falls with time[1], both changed by w; smooth over time[2] */
+    ABUT_ACTIVATION_COUNT
+};
+
+ABUT_API extern const char *const abut_activation_names[]; /* "none", "integrator", ..., as in MJCF */
+
+enum { ABUT_MUSCLE_NUMBERS = 9 };
 
 /*
- * Drives a joint: force = gain u + bias[0] + bias[1] length + bias[2] speed, times the gear. `length` and `speed`
- * are those of the target times the gear. A motor has gain 1 and no bias; a position servo of stiffness kp and damping
- * kv has gain kp and bias 0, -kp, -kv.
+ * Drives a joint: force = (gain + gain_by[0] length + gain_by[1] speed) w + bias[0] + bias[1] length + bias[2] speed,
+ * times the gear. `length` and `speed` are those of the target times the gear. A motor has gain 1 and no bias; a
+ * position servo of stiffness kp and damping kv has gain kp and bias 0, -kp, -kv. A muscle pulls by the curves of
+ * MuJoCo instead.
  */
 typedef struct AbutActuatorDef {
     const char *name;
     int32_t target; /* ABUT_TARGET_JOINT, ... */
     int32_t number; /* of the target */
     double gear[6];
-    double gain, bias[3];
-    int32_t control_limited, force_limited;
-    double control_range[2], force_range[2];
+    double gain, bias[3], gain_by[2];
+    int32_t control_limited, force_limited, activation_limited;
+    double control_range[2], force_range[2], activation_range[2];
+    int32_t dynamics;         /* ABUT_ACTIVATION_NONE, ... */
+    double time[3];           /* s; of muscles the last has no unit */
+    int32_t activation_early; /* 1: the force is that of the activation at the end of a step */
+    int32_t muscle;           /* 1: a muscle with the numbers below; gain, gain_by and bias are not used */
+    double muscle_numbers[ABUT_MUSCLE_NUMBERS]; /* operating range of the length (2), peak force (negative: from the
+                                                   scale), scale, lmin, lmax, vmax, fpmax, fvmax */
+    double length_range[2];                     /* of the muscle's length: what its operating range stands for */
+    double response; /* acceleration that a unit force gives at the reference: peak force = scale / response */
     AbutSource source;
 } AbutActuatorDef;
 
@@ -276,14 +301,42 @@ typedef struct AbutEqualityDef {
 
 ABUT_API AbutEqualityDef abut_equality_default(void); /* two joints that move as one */
 
+/* ---- sensors ----------------------------------------------------------------------------------------------------- */
+
+/*
+ * Reads one quantity of a robot, as MJCF's sensor of that tag. The kind says which members count: `number` of a joint,
+ * tendon or actuator, and of a subtree its body (-1: the world); body and pose of a frame, which may be seen from a
+ * reference frame. All sensors of a model write their values one after the other, each from its place. Zeroed
+ * quaternions turn nowhere.
+ */
+typedef struct AbutSensorDef {
+    const char *kind; /* one of abut_sensor_kind_names */
+    const char *name;
+    int32_t number;
+    int32_t body; /* -1: the world */
+    AbutPose pose;
+    int32_t has_reference; /* 1: positions, axes and velocities of frames and bodies are seen from the next two */
+    int32_t reference_body;
+    AbutPose reference_pose;
+    AbutShapeKind zone; /* of touch: contacts in this volume around the frame count */
+    AbutVec3 zone_size;
+    double cutoff;             /* above 0: values stay within it; not of axes and quaternions */
+    int32_t row, place, width; /* set by the model: of its kind; first place among the values; how many */
+    AbutSource source;
+} AbutSensorDef;
+
+/* "jointpos", "gyro", ...: MJCF's tags; ends with NULL. */
+ABUT_API extern const char *const abut_sensor_kind_names[];
+
 /* ---- keyframes --------------------------------------------------------------------------------------------------- */
 
 /* A stored state; arrays of length 0 are not stated. */
 typedef struct AbutKeyframeDef {
     const char *name;
     double time;
-    int32_t position_count, velocity_count, control_count;
+    int32_t position_count, velocity_count, control_count, activation_count;
     const double *positions, *velocities, *controls; /* in the order of abut/robot.h; one control per actuator */
+    const double *activations;                       /* one per actuator that has dynamics */
     AbutSource source;
 } AbutKeyframeDef;
 
@@ -304,15 +357,17 @@ ABUT_API const char *abut_element_attribute(const AbutElement *element, const ch
 
 /* ---- model ------------------------------------------------------------------------------------------------------- */
 
-/* Gravity, timestep and time may be written; the rest is changed by the functions. Texts are never NULL, but for the
-   file of a source that is nowhere. */
+/* Gravity, timestep, time and the magnetic field may be written; the rest is changed by the functions. Texts are never
+   NULL, but for the file of a source that is nowhere. */
 typedef struct AbutModel {
     const char *name;
     AbutVec3 gravity; /* (0, 0, -ABUT_GRAVITY) at first */
     double timestep;  /* 0: not stated */
     double time;      /* a sensible length of simulation; 0: not stated */
     int32_t body_count, shape_count, joint_count, pair_count, element_count;
-    int32_t frame_count, tendon_count, actuator_count, equality_count, keyframe_count;
+    int32_t frame_count, tendon_count, actuator_count, equality_count, keyframe_count, sensor_count;
+    int32_t sensor_values; /* of all sensors together */
+    AbutVec3 magnetic;     /* field that magnetometers read: (0, -0.5, 0) at first */
     const AbutBodyDef *bodies;
     const AbutShapeDef *shapes; /* geometry is never NULL, and form says what it is */
     const AbutJointDef *joints;
@@ -323,6 +378,7 @@ typedef struct AbutModel {
     const AbutActuatorDef *actuators;
     const AbutEqualityDef *equalities;
     const AbutKeyframeDef *keyframes;
+    const AbutSensorDef *sensors;
 } AbutModel;
 
 ABUT_API AbutStatus abut_model_create(AbutModel **out, AbutError *error);
@@ -344,6 +400,8 @@ ABUT_API AbutStatus abut_model_add_actuator(
     AbutModel *model, const AbutActuatorDef *def, int32_t *out, AbutError *error);
 ABUT_API AbutStatus abut_model_add_equality(
     AbutModel *model, const AbutEqualityDef *def, int32_t *out, AbutError *error);
+/* Numbers of bodies, joints, tendons and actuators must be there. */
+ABUT_API AbutStatus abut_model_add_sensor(AbutModel *model, const AbutSensorDef *def, int32_t *out, AbutError *error);
 /* After all bodies, joints and actuators: the lengths of its arrays are checked against them. */
 ABUT_API AbutStatus abut_model_add_keyframe(
     AbutModel *model, const AbutKeyframeDef *def, int32_t *out, AbutError *error);
@@ -353,8 +411,15 @@ enum { ABUT_MODEL_BODY = 0, ABUT_MODEL_JOINT, ABUT_MODEL_FRAME, ABUT_MODEL_KEYFR
 /* The first body, joint, frame or keyframe (`what`) so named; -1: none. */
 ABUT_API int32_t abut_model_find(const AbutModel *model, int what, const char *name);
 
-/* Lists of numbers of a robot: its state, and the forces of its actuators. */
-enum { ABUT_NUMBERS_POSITIONS = 0, ABUT_NUMBERS_VELOCITIES, ABUT_NUMBERS_FORCES };
+/* Lists of numbers of a robot: its state, the forces of its actuators, the values of its sensors. */
+enum {
+    ABUT_NUMBERS_POSITIONS = 0,
+    ABUT_NUMBERS_VELOCITIES,
+    ABUT_NUMBERS_FORCES,
+    ABUT_NUMBERS_SENSORS,
+    ABUT_NUMBERS_ACTIVATIONS, /* states of actuators that have dynamics */
+    ABUT_NUMBERS_LISTS
+};
 
 /*
  * Numbers that a configuration of the model has: for each body in order 7 positions (x, y, z, quaternion) and 6
@@ -363,8 +428,8 @@ enum { ABUT_NUMBERS_POSITIONS = 0, ABUT_NUMBERS_VELOCITIES, ABUT_NUMBERS_FORCES 
 ABUT_API int32_t abut_model_number_count(const AbutModel *model, int which);
 
 /* The name of one of them, as tables and logs have it, cut to the room: NAME of a hinge or slide, NAME.v of its
- * velocity, NAME.x .. NAME.qz and NAME.vx .. NAME.wz of a free body or a ball, NAME.force of an actuator. 0: there is
- * no such number, and the name is empty. */
+ * velocity, NAME.x .. NAME.qz and NAME.vx .. NAME.wz of a free body or a ball, NAME.force and NAME.act of an actuator,
+ * NAME, NAME.x .. or NAME.qw .. of a sensor. 0: there is no such number, and the name is empty. */
 ABUT_API int abut_model_number_name(const AbutModel *model, int which, int32_t place, size_t room, char *out);
 
 /* Shapes or joints of one body in the order of their numbers: the one after `after`, the first for -1; -1 at the end.

@@ -26,18 +26,20 @@ extern "C" {
  * they are. The search needs directions out of it, and takes shapes in its place: convex pieces of the mesh, say.
  */
 typedef struct AbutPlanMesh {
-    int32_t body;               /* of the obstacles */
-    AbutPose pose;              /* in that body */
-    const AbutMeshTree *tree;   /* must outlive the problem */
+    int32_t body;                  /* of the obstacles */
+    AbutPose pose;                 /* in that body */
+    const AbutMeshTree *tree;      /* must outlive the problem; NULL with a cloud */
+    const struct AbutCloud *cloud; /* in place of the tree: of abut_plan_obstacles_add_points; else NULL */
     int32_t shape, shape_count; /* shapes of the obstacles, from this one on, that the search takes, and that proofs do
                                    not look at; none: the search does not see the mesh, and its plans may fail */
 } AbutPlanMesh;
 
-/* A model that stands, and meshes in it: what problems take as `obstacles` and AbutPlanDef.meshes. Good when zeroed. */
+/* A model that stands, and meshes and clouds in it: what problems take as `obstacles` and AbutPlanDef.meshes. Good when
+ * zeroed. */
 typedef struct AbutPlanObstacles {
     AbutModel *model;
     int32_t mesh_count;
-    AbutPlanMesh *meshes; /* with trees of their own */
+    AbutPlanMesh *meshes; /* with trees and clouds of their own */
     size_t mesh_capacity;
     int32_t open;      /* of abut_plan_obstacles_from_mesh: 1: the mesh has no inside, its triangles alone count */
     double thick;      /* of an open mesh: how thick its worst sheet is where sheets are not flat, m; else 0 */
@@ -62,6 +64,15 @@ ABUT_API AbutStatus abut_plan_obstacles_add(
  */
 ABUT_API AbutStatus abut_plan_obstacles_add_surfaces(
     AbutPlanObstacles *obstacles, const AbutModel *surfaces, AbutError *error);
+
+/*
+ * Adds points of the world as an obstacle of its own, a body of this name; `obstacles` may be zeros. Every point is a
+ * ball of this radius; with `half` above 0 a cube along the axes with edges of 2 `half`, rounded by the radius, as the
+ * voxels of occupancy maps. Proofs hold for these bodies as they are. The search by proved edges sees them, the smooth
+ * attempts do not, and lose against it where they meet them.
+ */
+ABUT_API AbutStatus abut_plan_obstacles_add_points(AbutPlanObstacles *obstacles, const char *name, int64_t count,
+    const AbutVec3 *points, double radius, double half, AbutError *error);
 ABUT_API void abut_plan_obstacles_free(AbutPlanObstacles *obstacles); /* leaves none */
 
 /* ---- the problem: what moves, and what must not meet ------------------------------------------------------------- */

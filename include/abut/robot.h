@@ -155,6 +155,16 @@ ABUT_API void abut_configuration_inverse_derivatives(
 ABUT_API void abut_configuration_forward_derivatives(AbutConfiguration *configuration, const double *torques,
     double *accelerations, double *by_position, double *by_velocity);
 
+/* ---- sensors ----------------------------------------------------------------------------------------------------- */
+
+/*
+ * All values of the model's sensors (sensor_values), as if the bodies had these accelerations (NULL: none are known).
+ * NaN for what only a simulation knows: forces of actuators, limits and contacts, distances of a scene, and without
+ * accelerations what depends on them.
+ */
+ABUT_API AbutStatus abut_configuration_sensors(
+    AbutConfiguration *configuration, const double *accelerations, double *out, AbutError *error);
+
 /* ---- inverse kinematics ------------------------------------------------------------------------------------------ */
 
 enum {

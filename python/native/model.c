@@ -107,7 +107,7 @@ static const DefField read_fields[] = {
 
 static const DefTable read_table = DEF_TABLE("options", read_fields);
 
-/* Folders of packages by name: a dictionary to an array; NULL with an exception. */
+/* Folders of packages, or values of arguments, by name: a dictionary to an array; NULL with an exception. */
 static AbutAttribute *read_packages(PyObject *dict, int32_t *count) {
     AbutAttribute *out = abut_alloc_array((size_t)PyDict_Size(dict) + 1, sizeof *out);
     PyObject *key, *value;
@@ -122,7 +122,7 @@ static AbutAttribute *read_packages(PyObject *dict, int32_t *count) {
     return out;
 }
 
-/* (path, options, packages) */
+/* (path, options, packages, package_path, args) */
 static PyObject *model_read(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     ReadOptions o = {0};
@@ -130,14 +130,14 @@ static PyObject *model_read(PyObject *module, PyObject *const *args, Py_ssize_t 
     AbutModel *model = NULL;
     AbutError error;
     AbutStatus status;
-    int32_t packages;
-    const char *path;
+    int32_t packages, arguments;
+    const char *path, *package_path;
     char folder[4096];
-    if (expect_count("model_read", count, 3) != 0 || !(path = read_path(args[0], "path")) ||
-        fill_def(args[1], &read_table, &o) != 0)
+    if (expect_count("model_read", count, 5) != 0 || !(path = read_path(args[0], "path")) ||
+        fill_def(args[1], &read_table, &o) != 0 || !(package_path = read_path(args[3], "package_path")))
         return NULL;
-    AbutAttribute *list = read_packages(args[2], &packages);
-    if (!list) return NULL;
+    AbutAttribute *list = read_packages(args[2], &packages), *given = list ? read_packages(args[4], &arguments) : NULL;
+    if (!given) return abut_free(list), NULL;
     AbutModelReadOptions options = {.folder = o.folder,
         .warn = keep_warning,
         .user = &warnings,
@@ -150,11 +150,15 @@ static PyObject *model_read(PyObject *module, PyObject *const *args, Py_ssize_t 
         .all_warnings = o.all_warnings,
         .cache = o.cache && abut_cache_folder(folder, sizeof folder) ? folder : NULL,
         .package_count = packages,
-        .packages = list};
+        .packages = list,
+        .package_path = package_path,
+        .argument_count = arguments,
+        .arguments = given};
     Py_BEGIN_ALLOW_THREADS;
     status = abut_model_read(path, &options, &model, &error);
     Py_END_ALLOW_THREADS;
     abut_free(list);
+    abut_free(given);
     int told = hand_on(&warnings);
     abut_free(warnings.text);
     if (told != 0) return abut_model_free(model), NULL;

@@ -83,6 +83,9 @@ ADDER(model_add_joint, AbutJointDef, joint_table, abut_joint_default(), abut_mod
 ADDER(model_add_frame, AbutFrameDef, frame_table, abut_frame_default(), abut_model_add_frame)
 ADDER(model_add_actuator, AbutActuatorDef, actuator_table, abut_actuator_default(), abut_model_add_actuator)
 ADDER(model_add_pair, AbutPairDef, pair_table, abut_pair_default(), abut_model_add_pair)
+ADDER(model_add_sensor, AbutSensorDef, sensor_table,
+    ((AbutSensorDef){.body = -1, .reference_body = -1, .zone = ABUT_SHAPE_SPHERE, .zone_size = {0.005, 0.005, 0.005}}),
+    abut_model_add_sensor)
 ADDER(model_add_equality, AbutEqualityDef, equality_table, abut_equality_default(), abut_model_add_equality)
 
 /* (model, dictionary): gravity, timestep, time */
@@ -121,25 +124,26 @@ static PyObject *model_add_tendon(PyObject *module, PyObject *const *args, Py_ss
     return status == ABUT_OK ? PyLong_FromLong(number) : raise_error(&error);
 }
 
-/* (model, dictionary, [positions, velocities, controls]), each (n,) and empty where it is not stated */
+/* (model, dictionary, [positions, velocities, controls, activations]), each (n,) and empty where it is not stated */
 static PyObject *model_add_keyframe(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
-    static const char *const names[3] = {"positions", "velocities", "controls"};
+    static const char *const names[4] = {"positions", "velocities", "controls", "activations"};
     AbutKeyframeDef def = {0};
     AbutError error;
     AbutModel *model;
-    Doubles x[3];
+    Doubles x[4];
     int32_t number;
     int begun = 0;
-    if (expect_count("model_add_keyframe", count, 5) != 0 || !(model = open_model(args[0])) ||
+    if (expect_count("model_add_keyframe", count, 6) != 0 || !(model = open_model(args[0])) ||
         fill_def(args[1], &keyframe_table, &def) != 0)
         return NULL;
-    while (begun < 3 && read_vector(args[2 + begun], names[begun], -1, &x[begun]) == 0) ++begun;
+    while (begun < 4 && read_vector(args[2 + begun], names[begun], -1, &x[begun]) == 0) ++begun;
     PyObject *out = NULL;
-    if (begun == 3) {
+    if (begun == 4) {
         def.position_count = (int32_t)x[0].count, def.positions = x[0].data;
         def.velocity_count = (int32_t)x[1].count, def.velocities = x[1].data;
         def.control_count = (int32_t)x[2].count, def.controls = x[2].data;
+        def.activation_count = (int32_t)x[3].count, def.activations = x[3].data;
         out = abut_model_add_keyframe(model, &def, &number, &error) == ABUT_OK ? PyLong_FromLong(number)
                                                                                : raise_error(&error);
     }
@@ -216,6 +220,7 @@ LISTER(get_joints, joint_table, joints, joint_count)
 LISTER(get_frames, frame_table, frames, frame_count)
 LISTER(get_actuators, actuator_table, actuators, actuator_count)
 LISTER(get_pairs, pair_table, pairs, pair_count)
+LISTER(get_sensors, sensor_table, sensors, sensor_count)
 LISTER(get_equalities, equality_table, equalities, equality_count)
 
 /* Adds an array under a name to a dictionary, which is given up where that fails. */
@@ -238,7 +243,8 @@ static PyObject *keyframe_dict(const AbutKeyframeDef *def) {
     PyObject *dict = def_dict(&keyframe_table, def);
     dict = with_array(dict, "positions", array_of_numbers(def->positions, def->position_count));
     dict = with_array(dict, "velocities", array_of_numbers(def->velocities, def->velocity_count));
-    return with_array(dict, "controls", array_of_numbers(def->controls, def->control_count));
+    dict = with_array(dict, "controls", array_of_numbers(def->controls, def->control_count));
+    return with_array(dict, "activations", array_of_numbers(def->activations, def->activation_count));
 }
 
 static PyObject *element_dict(const AbutElement *def) {
@@ -376,6 +382,7 @@ PyMethodDef model_list_functions[] = {
     FAST("model_add_actuator", model_add_actuator),
     FAST("model_add_pair", model_add_pair),
     FAST("model_add_equality", model_add_equality),
+    FAST("model_add_sensor", model_add_sensor),
     FAST("model_add_tendon", model_add_tendon),
     FAST("model_add_keyframe", model_add_keyframe),
     FAST("model_add_element", model_add_element),
@@ -394,13 +401,14 @@ static PyObject *get_options(PyObject *self, void *closure) {
 }
 
 PyGetSetDef model_getset[] = {
-    {"options", get_options, NULL, "dict of gravity (3,), timestep and time, s; 0: not stated", NULL},
+    {"options", get_options, NULL, "dict of gravity and magnetic (3,), timestep and time, s; 0: not stated", NULL},
     {"bodies", get_bodies, NULL, "list of dicts", NULL},
     {"shapes", get_shapes, NULL, "list of dicts", NULL},
     {"joints", get_joints, NULL, "list of dicts", NULL},
     {"frames", get_frames, NULL, "list of dicts", NULL},
     {"actuators", get_actuators, NULL, "list of dicts", NULL},
     {"pairs", get_pairs, NULL, "list of dicts", NULL},
+    {"sensors", get_sensors, NULL, "list of dicts, with the place and width of their values", NULL},
     {"equalities", get_equalities, NULL, "list of dicts", NULL},
     {"keyframes", get_keyframes, NULL, "list of dicts, with positions, velocities and controls", NULL},
     {"tendons", get_tendons, NULL, "list of dicts, with joints and coefficients", NULL},

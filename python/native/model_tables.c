@@ -75,6 +75,7 @@ static const DefField joint_fields[] = {
     DEF(AbutJointDef, spring_reference, DEF_REAL),
     DEF(AbutJointDef, force_limited, DEF_FLAG),
     {"force_range", DEF_REALS, offsetof(AbutJointDef, force_range), 2, NULL},
+    DEF(AbutJointDef, lifted, DEF_FLAG),
 };
 
 const DefTable joint_table = DEF_TABLE("joint", joint_fields);
@@ -98,6 +99,16 @@ static const DefField actuator_fields[] = {
     DEF(AbutActuatorDef, force_limited, DEF_FLAG),
     {"control_range", DEF_REALS, offsetof(AbutActuatorDef, control_range), 2, NULL},
     {"force_range", DEF_REALS, offsetof(AbutActuatorDef, force_range), 2, NULL},
+    {"gain_by", DEF_REALS, offsetof(AbutActuatorDef, gain_by), 2, NULL},
+    {"dynamics", DEF_WORD, offsetof(AbutActuatorDef, dynamics), ABUT_ACTIVATION_COUNT, abut_activation_names},
+    {"time", DEF_REALS, offsetof(AbutActuatorDef, time), 3, NULL},
+    DEF(AbutActuatorDef, activation_limited, DEF_FLAG),
+    {"activation_range", DEF_REALS, offsetof(AbutActuatorDef, activation_range), 2, NULL},
+    DEF(AbutActuatorDef, activation_early, DEF_FLAG),
+    DEF(AbutActuatorDef, muscle, DEF_FLAG),
+    {"muscle_numbers", DEF_REALS, offsetof(AbutActuatorDef, muscle_numbers), ABUT_MUSCLE_NUMBERS, NULL},
+    {"length_range", DEF_REALS, offsetof(AbutActuatorDef, length_range), 2, NULL},
+    DEF(AbutActuatorDef, response, DEF_REAL),
 };
 
 const DefTable actuator_table = DEF_TABLE("actuator", actuator_fields);
@@ -153,8 +164,27 @@ static const DefField tendon_fields[] = {
 
 const DefTable tendon_table = DEF_TABLE("tendon", tendon_fields);
 
+static const DefField sensor_fields[] = {
+    DEF(AbutSensorDef, kind, DEF_TEXT),
+    DEF(AbutSensorDef, name, DEF_TEXT),
+    DEF(AbutSensorDef, number, DEF_INT),
+    DEF(AbutSensorDef, body, DEF_INT),
+    DEF(AbutSensorDef, pose, DEF_POSE),
+    DEF(AbutSensorDef, has_reference, DEF_FLAG),
+    DEF(AbutSensorDef, reference_body, DEF_INT),
+    DEF(AbutSensorDef, reference_pose, DEF_POSE),
+    {"zone", DEF_WORD, offsetof(AbutSensorDef, zone), ABUT_SHAPE_KIND_COUNT, abut_shape_kind_names},
+    DEF(AbutSensorDef, zone_size, DEF_VEC3),
+    DEF(AbutSensorDef, cutoff, DEF_REAL),
+    DEF(AbutSensorDef, place, DEF_INT),
+    DEF(AbutSensorDef, width, DEF_INT),
+};
+
+const DefTable sensor_table = DEF_TABLE("sensor", sensor_fields);
+
 static const DefField model_fields[] = {
     DEF(AbutModel, gravity, DEF_VEC3),
+    DEF(AbutModel, magnetic, DEF_VEC3),
     DEF(AbutModel, timestep, DEF_REAL),
     DEF(AbutModel, time, DEF_REAL),
 };

@@ -180,6 +180,32 @@ static PyObject *plan_surface_obstacles(PyObject *module, PyObject *const *args,
     return raise_error(&error);
 }
 
+/* (a model of its own, meshes or None, points (n, 3), radius, edge of cubes) -> (the model, meshes) with the points */
+static PyObject *plan_point_obstacle(PyObject *module, PyObject *const *args, Py_ssize_t count) {
+    (void)module;
+    ModelObject *model;
+    Doubles points;
+    double radius, edge;
+    AbutPlanObstacles made = {0};
+    AbutStatus status;
+    AbutError error;
+    if (expect_count("plan_point_obstacle", count, 5) != 0 || !(model = read_model(args[0])) ||
+        read_real(args[3], "point_radius", &radius) != 0 || read_real(args[4], "voxel", &edge) != 0)
+        return NULL;
+    if (!(radius >= 0.0 && edge >= 0.0))
+        return raise_text(ABUT_ERROR_ARGUMENT, "point_radius, voxel: expected 0 or more, got %g, %g", radius, edge);
+    AbutPlanObstacles *to = args[1] == Py_None ? &made : PyCapsule_GetPointer(args[1], MESHES);
+    if (!to || read_matrix(args[2], "points", -1, 3, &points) != 0) return NULL;
+    to->model = model->model;
+    UNLOCKED(status = abut_plan_obstacles_add_points(
+                 to, "points", points.shape[0], (const AbutVec3 *)points.data, radius, 0.5 * edge, &error));
+    to->model = NULL;
+    release_doubles(&points);
+    if (status != ABUT_OK) return abut_plan_obstacles_free(&made), raise_error(&error);
+    PyObject *meshes = to == &made ? meshes_take(&made) : Py_NewRef(args[1]);
+    return meshes ? Py_BuildValue("(ON)", args[0], meshes) : NULL;
+}
+
 static int read_meshes(PyObject *value, AbutPlanDef *def) {
     if (value == Py_None) return 0;
     const AbutPlanObstacles *obstacles = PyCapsule_GetPointer(value, MESHES);
@@ -369,6 +395,7 @@ PyMethodDef plan_functions[] = {
     FAST("problem_new", problem_new),
     {"plan_mesh_obstacle", plan_mesh_obstacle, METH_O, NULL},
     FAST("plan_surface_obstacles", plan_surface_obstacles),
+    FAST("plan_point_obstacle", plan_point_obstacle),
     FAST("problem_tell", problem_tell),
     FAST("problem_convert", problem_convert),
     FAST("problem_link_poses", problem_link_poses),

@@ -72,11 +72,29 @@ static PyObject *limits_parse(PyObject *module, PyObject *const *args, Py_ssize_
     return end_array(&out);
 }
 
+/* (bytes, name) -> (n, 3) */
+static PyObject *points_parse(PyObject *module, PyObject *const *args, Py_ssize_t count) {
+    (void)module;
+    AbutVec3 *points = NULL;
+    int64_t found;
+    AbutStatus status;
+    AbutError error;
+    FileBytes in;
+    if (expect_count("points_parse", count, 2) != 0 || read_file_bytes(args[0], args[1], &in) != 0) return NULL;
+    UNLOCKED(status = abut_points_read(in.name, in.data, in.size, &found, &points, &error));
+    if (status != ABUT_OK) return raise_error(&error);
+    const Py_ssize_t shape[2] = {(Py_ssize_t)found, 3};
+    PyObject *out = array_of_doubles(&points->x, 2, shape);
+    abut_free(points);
+    return out;
+}
+
 PyMethodDef plan_balance_functions[] = {
     {"plan_find_feet", plan_find_feet, METH_O, NULL},
     {"problem_polygon", problem_polygon, METH_O, NULL},
     FAST("problem_balance", problem_balance),
     {"certificate_is_proof", certificate_is_proof, METH_O, NULL},
     FAST("limits_parse", limits_parse),
+    FAST("points_parse", points_parse),
     {NULL, NULL, 0, NULL},
 };

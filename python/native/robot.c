@@ -165,6 +165,25 @@ static PyObject *robot_tell(PyObject *module, PyObject *const *args, Py_ssize_t 
     return end_array(&out);
 }
 
+/* (robot, accelerations (nv,) or None) -> (sensor_values,) */
+static PyObject *robot_sensors(PyObject *module, PyObject *const *args, Py_ssize_t count) {
+    (void)module;
+    AbutConfiguration *c;
+    AbutError error;
+    NewArray out;
+    Doubles a = {0};
+    if (expect_count("robot_sensors", count, 2) != 0 || !(c = read_robot(args[0]))) return NULL;
+    const Py_ssize_t n = abut_configuration_model(c)->sensor_values;
+    int some = args[1] != Py_None;
+    if (some && read_vector(args[1], "accelerations", abut_configuration_velocity_count(c), &a) != 0) return NULL;
+    if (begin_array_of("f8", 1, &n, &out) != 0) return some ? release_doubles(&a), NULL : NULL;
+    AbutStatus status = abut_configuration_sensors(c, some ? a.data : NULL, out.data, &error);
+    if (some) release_doubles(&a);
+    if (status == ABUT_OK) return end_array(&out);
+    cancel_array(&out);
+    return raise_error(&error);
+}
+
 /* (robot) -> (positions, velocities, mass, kinetic, potential) */
 static PyObject *robot_numbers(PyObject *module, PyObject *value) {
     (void)module;
@@ -518,6 +537,7 @@ PyMethodDef robot_functions[] = {
     FAST("robot_set", robot_set),
     FAST("robot_reset", robot_reset),
     FAST("robot_tell", robot_tell),
+    FAST("robot_sensors", robot_sensors),
     {"robot_numbers", robot_numbers, METH_O, NULL},
     FAST("robot_joint_place", robot_joint_place),
     FAST("robot_integrate", robot_integrate),

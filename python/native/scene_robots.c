@@ -101,22 +101,23 @@ static PyObject *scene_set_joints(PyObject *module, PyObject *const *args, Py_ss
     return none_or_raise(status, &error);
 }
 
-/* (simulation, robot, numbers, torques: 0 or 1) */
+/* (simulation, robot, numbers, 0: controls, 1: torques, 2: activations) */
 static PyObject *simulation_drive(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SimulationObject *self;
     const AbutModel *model;
     AbutError error;
     Doubles d;
-    int robot, torques;
+    int robot, which;
+    static const char *const names[] = {"controls", "torques", "activations"};
+    static const int lists[] = {ABUT_NUMBERS_FORCES, ABUT_NUMBERS_VELOCITIES, ABUT_NUMBERS_ACTIVATIONS};
+    static AbutStatus (*const set[])(AbutSimulation *, int32_t, int32_t, const double *, AbutError *) = {
+        abut_simulation_set_control, abut_simulation_set_torque, abut_simulation_set_activation};
     if (expect_count("simulation_drive", count, 4) != 0 || !(self = look_at_simulation(args[0])) ||
-        !(model = robot_model(self->scene->scene, args[1], &robot)) || read_int(args[3], "torques", &torques) != 0 ||
-        read_vector(args[2], torques ? "torques" : "controls",
-            torques ? abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES) : model->actuator_count, &d) != 0)
+        !(model = robot_model(self->scene->scene, args[1], &robot)) || read_int(args[3], "which", &which) != 0 ||
+        read_vector(args[2], names[which], abut_model_number_count(model, lists[which]), &d) != 0)
         return NULL;
-    AbutStatus status = torques
-                            ? abut_simulation_set_torque(self->simulation, robot, (int32_t)d.count, d.data, &error)
-                            : abut_simulation_set_control(self->simulation, robot, (int32_t)d.count, d.data, &error);
+    AbutStatus status = set[which](self->simulation, robot, (int32_t)d.count, d.data, &error);
     release_doubles(&d);
     return none_or_raise(status, &error);
 }
@@ -137,6 +138,24 @@ static PyObject *simulation_get_control(PyObject *module, PyObject *const *args,
     return end_array(&out);
 }
 
+/* (simulation, robot) -> (sensor_values,) */
+static PyObject *simulation_get_sensors(PyObject *module, PyObject *const *args, Py_ssize_t count) {
+    (void)module;
+    SimulationObject *self;
+    const AbutModel *model;
+    AbutError error;
+    NewArray out;
+    int robot;
+    if (expect_count("simulation_get_sensors", count, 2) != 0 || !(self = look_at_simulation(args[0])) ||
+        !(model = robot_model(self->scene->scene, args[1], &robot)))
+        return NULL;
+    const Py_ssize_t n = model->sensor_values;
+    if (begin_array_of("f8", 1, &n, &out) != 0) return NULL;
+    if (abut_simulation_get_sensors(self->simulation, robot, out.data, &error) == ABUT_OK) return end_array(&out);
+    cancel_array(&out);
+    return raise_error(&error);
+}
+
 /* (simulation, body, force, torque) */
 static PyObject *simulation_set_force(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
@@ -151,24 +170,24 @@ static PyObject *simulation_set_force(PyObject *module, PyObject *const *args, P
     return none_or_raise(abut_simulation_set_force(self->simulation, body, force, torque, &error), &error);
 }
 
-/* (simulation, robot) -> (actuator, limit, friction, equality (n, 6), tendon) */
+/* (simulation, robot) -> (actuator, limit, friction, equality (n, 6), tendon, activation) */
 static PyObject *simulation_robot_forces(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     SimulationObject *self;
     const AbutModel *model;
-    NewArray out[5];
+    NewArray out[6];
     int robot, begun = 0;
     if (expect_count("simulation_robot_forces", count, 2) != 0 || !(self = look_at_simulation(args[0])) ||
         !(model = robot_model(self->scene->scene, args[1], &robot)))
         return NULL;
     const Py_ssize_t nv = abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES);
-    const Py_ssize_t shapes[5][2] = {
-        {model->actuator_count, 0}, {nv, 0}, {nv, 0}, {model->equality_count, 6}, {model->tendon_count, 0}};
-    while (begun < 5 && begin_array_of("f8", begun == 3 ? 2 : 1, shapes[begun], &out[begun]) == 0) {
+    const Py_ssize_t shapes[6][2] = {{model->actuator_count, 0}, {nv, 0}, {nv, 0}, {model->equality_count, 6},
+        {model->tendon_count, 0}, {abut_model_number_count(model, ABUT_NUMBERS_ACTIVATIONS), 0}};
+    while (begun < 6 && begin_array_of("f8", begun == 3 ? 2 : 1, shapes[begun], &out[begun]) == 0) {
         memset(out[begun].data, 0, (size_t)out[begun].view.len);
         ++begun;
     }
-    if (begun < 5) {
+    if (begun < 6) {
         while (begun > 0) cancel_array(&out[--begun]);
         return NULL;
     }
@@ -176,10 +195,11 @@ static PyObject *simulation_robot_forces(PyObject *module, PyObject *const *args
         .limit = out[1].data,
         .friction = out[2].data,
         .equality = out[3].data,
-        .tendon = out[4].data};
+        .tendon = out[4].data,
+        .activation = out[5].data};
     abut_simulation_get_robot_forces(self->simulation, robot, &forces);
-    return Py_BuildValue(
-        "(NNNNN)", end_array(&out[0]), end_array(&out[1]), end_array(&out[2]), end_array(&out[3]), end_array(&out[4]));
+    return Py_BuildValue("(NNNNNN)", end_array(&out[0]), end_array(&out[1]), end_array(&out[2]), end_array(&out[3]),
+        end_array(&out[4]), end_array(&out[5]));
 }
 
 PyMethodDef scene_robot_functions[] = {
@@ -191,6 +211,7 @@ PyMethodDef scene_robot_functions[] = {
     FAST("scene_set_joints", scene_set_joints),
     FAST("simulation_drive", simulation_drive),
     FAST("simulation_get_control", simulation_get_control),
+    FAST("simulation_get_sensors", simulation_get_sensors),
     FAST("simulation_set_force", simulation_set_force),
     FAST("simulation_robot_forces", simulation_robot_forces),
     {NULL, NULL, 0, NULL},

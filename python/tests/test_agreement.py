@@ -3,11 +3,13 @@
 that says why not."""
 import dataclasses
 import inspect
+import json
 import os
 import re
 import subprocess
 import warnings
 
+import numpy as np
 import pytest
 
 import abut
@@ -84,7 +86,7 @@ ELSEWHERE = {
     ("modes", "--consistent"): "ModeSystem.consistent", ("modes", "--count"): "ModeSystem.count", ("modes", "--grasp"): "Scene.grasp",
     ("modes", "--lattice"): "ModeSystem.hasse", ("modes", "--stable"): "ModeSystem.forces", ("modes", "--text"): "modes are texts",
     ("plan", "--cert"): "PlanProblem.certify", ("plan", "--csv"): "Trajectory.write", ("plan", "--goal-pose"): "PlanProblem.reach",
-    ("plan", "--obstacles"): "PlanProblem(robot, obstacles)", ("plan", "--method"): "thesis", ("plan", "--picture"): "render",
+    ("plan", "--obstacles"): "PlanProblem(robot, obstacles)", ("plan", "--radius"): "PlanProblem(point_radius=...)", ("plan", "--method"): "thesis", ("plan", "--picture"): "render",
     ("plan", "--retime"): "PlanProblem.retime", ("plan", "--state"): "Robot.read_state",
     ("render", "--angle"): "the view is chosen by eye and target", ("render", "--rate"): "write_gif(delay=)",
     ("render", "--speed"): "write_gif(delay=)",
@@ -262,3 +264,17 @@ def test_trajectories_know_their_model(tmp_path):
     abut.Trajectory.read(tmp_path / "a.csv", robot).write(tmp_path / "c.npz")
     with pytest.raises(abut.Error, match="model: expected an abut.Model: this trajectory is made of numbers"):
         abut.Trajectory.through([0, 1], [[0], [1]]).write(tmp_path / "d.csv")
+
+
+def test_batches_of_plans_are_those_of_plan_many(tmp_path):
+    rng = np.random.default_rng(11)
+    goals, points = rng.uniform(-0.3, 0.3, (4, 6)), rng.uniform((0.5, -0.1, 0.0), (0.6, 0.1, 0.2), (50, 3))
+    np.save(tmp_path / "p.npy", points)
+    (tmp_path / "b.jsonl").write_text("".join(json.dumps({"goal": list(goal)}) + "\n" for goal in goals))
+    problem = abut.PlanProblem(abut.Robot("arm6"), points=points, point_radius=0.01)
+    plans = abut.plan_many(problem, np.zeros((4, 6)), goals, attempts=2)
+    ask("plan", "batch", "arm6", str(tmp_path / "b.jsonl"), "--obstacles", str(tmp_path / "p.npy"), "--radius", "0.01",
+        "--attempts", "2", "--threads", "2", "-o", str(tmp_path / "way-"))
+    for i, plan in enumerate(plans):
+        way = abut.Trajectory.read(tmp_path / f"way-{i + 1}.npz", problem.robot)
+        assert np.array_equal(way.coefficients, plan.coefficients) and np.array_equal(way.times, plan.times)

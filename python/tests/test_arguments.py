@@ -360,7 +360,7 @@ def test_file_names_of_any_bytes(tmp_path):
 
 READERS = [
     abut.Mesh.read, abut.Model.read, abut.file_info, abut.Motion.read, abut.Run.read, abut.ModeSystem.read, abut.read_heights,
-    abut.read_half_spaces, abut.Robot("arm6").read_state, lambda path: abut.read_limits(path, abut.Model.build("arm6")),
+    abut.read_half_spaces, abut.read_points, abut.Robot("arm6").read_state, lambda path: abut.read_limits(path, abut.Model.build("arm6")),
     lambda path: abut.Trajectory.read(path, abut.Robot("arm6")), lambda path: abut.Controls.read(path, abut.Model.build("arm6")),
 ]
 

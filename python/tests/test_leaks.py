@@ -61,6 +61,7 @@ class Things:
         (folder / "c.csv").write_text("t\n")
         (folder / "s.json").write_text('{"qpos": [0, 0, 0, 0, 0, 0]}')
         (folder / "l.csv").write_text("joint,speed\n*,1\n")
+        np.save(folder / "p.npy", np.ones((2, 3)))
         (folder / "h.bin").write_bytes(np.array([2, 2], np.int32).tobytes() + np.zeros(4, np.float32).tobytes())
         (folder / "modes.json").write_text('{"contacts": []}')
 
@@ -178,7 +179,8 @@ CALLS = {
                                for run in [abut.Run.of_poses(x.model, [0.0], np.tile(x.pose, (1, 2, 1)))]],
     "plans": lambda x: (x.problem.pairs, x.problem.coordinates, x.problem.joint_limits, x.problem.polygon, x.problem.joints_of(x.problem.coordinates_of(np.zeros(6))), x.problem.link_poses(np.zeros(6)),
                         x.problem.nearest(np.zeros(6)), x.problem.balance(np.zeros(6)), x.problem.certify(x.trajectory), x.problem.check_limits(x.trajectory), x.problem.retime(x.trajectory), abut.is_proof(x.plan.certificate), abut.find_feet(x.robot), abut.plan_has_thesis(), x.problem.free(np.zeros((2, 6)), np.full((2, 6), 0.01)), x.problem.nearest(poses=x.robot.body_poses())),
-    "obstacles of plans": lambda x: (abut.PlanProblem(x.robot, x.cup), abut.PlanProblem(x.robot, x.model, surfaces=x.model)),
+    "obstacles of plans": lambda x: (abut.PlanProblem(x.robot, x.cup), abut.PlanProblem(x.robot, x.model, surfaces=x.model), abut.PlanProblem(x.robot, x.cup, points=np.ones((2, 3)), voxel=0.1),
+                                     refused(abut.PlanProblem, x.robot, points=[[np.nan, 0, 0]]), abut.read_points(x.folder / "p.npy")),
     "long plans": lambda x: ((x.problem.curve(0, x.trajectory, cells=1), x.problem.least(0, 0, x.trajectory)), x.problem.effort(x.trajectory), copy.deepcopy(x.problem)),
     "solve": lambda x: x.problem.solve(np.zeros(6), np.full(6, 0.05), attempts=1),
     "reach": lambda x: x.problem.reach(np.zeros(6), [x.robot.task("tool", (0.4, 0.1, 0.5))], tries=1),

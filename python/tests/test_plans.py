@@ -311,6 +311,38 @@ def test_feet_balance_and_limits(problem, tmp_path):
     assert abut.is_proof(problem.certify([0, 1], [np.zeros(6), np.full(6, 0.05)])[0]) in (True, False)
 
 
+def test_points_are_obstacles(tmp_path):
+    rng = np.random.default_rng(5)
+    robot, points = abut.Robot("arm6"), rng.uniform((0.3, -0.3, 0.05), (0.7, 0.3, 0.5), (200, 3))
+    postures = rng.uniform(-1, 1, (300, 6))
+    np.save(tmp_path / "p.npy", points)
+    assert np.array_equal(abut.read_points(tmp_path / "p.npy"), points)
+    balls, boxes = abut.Model(), abut.Model()
+    for i, point in enumerate(points):  # the same bodies one by one
+        balls.add_shape(balls.add_body(f"b{i}", "static", pose=point), "sphere", 0.02)
+        boxes.add_shape(boxes.add_body(f"b{i}", "static", pose=point), "box", (0.02, 0.02, 0.02))
+    for model, sizes in ((balls, {"point_radius": 0.02}), (boxes, {"voxel": 0.04})):
+        one, many = abut.PlanProblem(robot, points=points, **sizes), abut.PlanProblem(robot, model)
+        assert one.links[-1] == "points" and len(one.pairs) < len(many.pairs)
+        free = one.free(postures)
+        assert 20 < free.sum() < 280 and (free == many.free(postures)).mean() > 0.99
+        for posture in postures[:20]:
+            assert one.nearest(posture)["distance"] == pytest.approx(max(many.nearest(posture)["distance"], -1), abs=1e-8) or \
+                many.nearest(posture)["distance"] < 0
+        again = pickle.loads(pickle.dumps(one))
+        assert np.array_equal(again.free(postures), free)
+    both = abut.PlanProblem(robot, balls, points=points + (0, 0, 9), point_radius=0.1)
+    assert "points" in both.links and "b0" in both.links
+    with pytest.raises(abut.Error, match="point 1: expected"):
+        abut.PlanProblem(robot, points=[[0, 0, 1], [np.nan, 0, 0]])
+    with pytest.raises(abut.Error, match=r"points: expected"):
+        abut.PlanProblem(robot, points=np.zeros((0, 3)))
+    with pytest.raises(abut.Error, match="point_radius"):
+        abut.PlanProblem(robot, points=points, point_radius=-1)
+    with pytest.raises(abut.Error, match="points: expected"):
+        abut.PlanProblem(robot, voxel=1)
+
+
 def test_meshes_are_obstacles(tmp_path):
     robot, ring = abut.Robot("arm6"), abut.Mesh.make("torus", 400)
     ring = abut.Mesh(ring.vertices * 0.2 + (0.6, 0.0, 0.2), ring.triangles)

@@ -17,7 +17,7 @@
 /* ---- life -------------------------------------------------------------------------------------------------------- */
 
 static void free_pair(AbutMeshPairMemory *m) {
-    abut_free(m->pair);
+    abut_touch_list_free(&m->list);
     abut_free(m->patch);
     abut_free(m->old);
     memset(m, 0, sizeof *m);
@@ -74,7 +74,7 @@ static int follow_pairs(AbutMeshContacts *meshes, const AbutScene *scene, int re
         AbutMeshPairMemory *m = &meshes->memory[i];
         if (m->serial != scene->pair[i].serial || !scene->pair[i].alive) free_pair(m);
         m->serial = scene->pair[i].serial;
-        m->radius = renewed ? 0.0 : m->radius;
+        if (renewed) m->list.reach = m->list.pair_reach = 0.0;
     }
     return 1;
 }
@@ -161,28 +161,10 @@ static int keep_old(const AbutSimulation *sim, int32_t pair, AbutMeshPairMemory 
     return 1;
 }
 
-/* Triangles nearer than `radius`, listed again where the bodies have moved too far since. */
-static int list_triangles(AbutMeshPairMemory *m, AbutMeshRoom *room, const AbutTouchQuestion *q, double radius) {
-    const AbutMeshTree *a = q->a->tree, *b = q->b->tree;
-    AbutVec3 moved = abut_sub(abut_pose_apply(q->b_in_a, b->center), abut_pose_apply(m->pose, b->center));
-    double turned = m->radius > 0.0 ? abut_length(abut_quat_log(abut_quat_mul(q->b_in_a.q, abut_quat_conj(m->pose.q))))
-                                    : (double)INFINITY;
-    if (radius + abut_length(moved) + turned * b->radius <= m->radius) return 1;
-    double wide = radius + ABUT_MESH_SKIN * abut_smaller(a->radius, b->radius);
-    m->radius = 0.0;
-    if (!abut_near_triangles(&room->touch, q->a, q->b, q->b_in_a, wide) ||
-        !abut_grow((void **)&m->pair, &m->pair_capacity, (size_t)room->touch.pair_count + 1, sizeof *m->pair))
-        return 0;
-    m->pair_count = room->touch.pair_count;
-    if (m->pair_count > 0) memcpy(m->pair, room->touch.pair, (size_t)m->pair_count * sizeof *m->pair);
-    m->pose = q->b_in_a;
-    m->radius = wide;
-    return 1;
-}
-
 static int find_touches(AbutMeshPairMemory *m, AbutMeshRoom *room, const AbutTouchQuestion *q) {
-    if (q->a && !list_triangles(m, room, q, abut_larger(q->within, q->depth))) return 0;
-    return abut_find_touches(&room->touch, q, m->pair, q->a ? m->pair_count : 0);
+    double slack = q->a ? ABUT_MESH_SKIN * abut_smaller(q->a->tree->radius, q->b->tree->radius) : 0.0;
+    if (q->a && !abut_touch_list_ready(&m->list, &room->touch, q, slack)) return 0;
+    return abut_find_touches(&room->touch, q, &m->list);
 }
 
 static double least_gap(const AbutTouchRoom *room) {
@@ -205,9 +187,9 @@ static int add_way_out(AbutTouchRoom *room, const AbutTouchQuestion *q) {
 /* Touches of a pair; deeper ones where its surfaces cross and none says so; last, the way out. */
 static int find_all(AbutMeshPairMemory *m, AbutMeshRoom *room, AbutTouchQuestion *q, double size) {
     if (!find_touches(m, room, q)) return 0;
-    int unseen = q->a && m->pair_count > 0 && least_gap(&room->touch) > 0.0 &&
+    int unseen = q->a && m->list.pair_count > 0 && least_gap(&room->touch) > 0.0 &&
                  (room->touch.touch_count == 0 || q->within > 2.0 * q->margin);
-    if (!unseen || !abut_triangles_cross(&room->touch, q, m->pair, m->pair_count, ABUT_MESH_CROSSES * size)) return 1;
+    if (!unseen || !abut_triangles_cross(&room->touch, q, &m->list, ABUT_MESH_CROSSES * size)) return 1;
     while (least_gap(&room->touch) > 0.0 && q->depth < ABUT_MESH_DEEPEST * size) {
         q->depth *= 3.0;
         if (!find_touches(m, room, q)) return 0;

@@ -10,17 +10,14 @@
 #include "dynamics/mover.h"
 #include "scene/feature_set.h"
 
-/* What is kept of a pair with a mesh. Triangles stay listed while both bodies have moved against each other by less
- * than the list is wider than asked; what touches does not depend on how wide it is, so states are saved without. */
+/* What is kept of a pair with a mesh; what touches does not depend on the list, so states are saved without. */
 typedef struct AbutMeshPairMemory {
     uint32_t serial;
-    int32_t pair_count, patch_count, old_count;
-    AbutPose pose; /* of B in A when the triangles were listed */
-    double radius; /* all nearer than this were; 0: none */
-    AbutTrianglePair *pair;
+    int32_t patch_count, old_count;
+    AbutTouchList list;
     AbutPatch *patch; /* of this step */
     AbutOldVertex *old;
-    size_t pair_capacity, patch_capacity, old_capacity;
+    size_t patch_capacity, old_capacity;
     double margins;
 } AbutMeshPairMemory;
 

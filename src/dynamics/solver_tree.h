@@ -13,6 +13,7 @@
 #define ABUT_DYNAMICS_TREE_H
 
 #include "dynamics/mover.h"
+#include "robot/actuator.h"
 
 typedef struct AbutSolverTree {
     AbutConfiguration *c;
@@ -89,8 +90,10 @@ struct AbutTrees {
     AbutTreeRow *row;
     AbutRowTerm *term;
     AbutJoin *join;
-    double *control; /* of all robots */
-    double *torque;  /* of all robots, in the order of their velocities */
+    double *control;      /* of all robots */
+    double *activation;   /* beside the controls; 0 where an actuator has no dynamics */
+    double *torque;       /* of all robots, in the order of their velocities */
+    double *acceleration; /* in the same order, of robots with sensors: mean of the last part of a step */
     /* per degree of freedom */
     int32_t *tree_of, *spot; /* spot: place in the list that is worked on */
     double *z, *start, *bias, *force, *stiffness, *damping, *loss, *lock, *work, *other;
@@ -149,6 +152,8 @@ void abut_trees_free(AbutTrees *trees);
 /* tree_drive.c: forces of this step from controls, torques, springs and what pushes links. */
 void abut_trees_drive(AbutSimulation *sim, double h);
 double abut_actuator_force(const AbutSimulation *sim, int32_t robot, int32_t actuator);
+AbutActuatorLaw abut_actuator_law_now(const AbutSimulation *sim, int32_t robot, int32_t actuator);
+void abut_activations_advance(AbutSimulation *sim, double h);
 
 /* tree_drive.c: a servo on a ball, a free body or a frame of a tree is a row: the last degree of freedom that moves it
  * (-1: it is none), and its tree; in a step the coefficients of its terms, giving its length. */
@@ -164,6 +169,10 @@ double abut_contact_work(const AbutSimulation *sim, const AbutSolverContact *c);
 double abut_join_work(const AbutSimulation *sim, const AbutJoin *join);
 double abut_push_work(AbutSolverBody *m, AbutVec3 r, AbutVec3 impulse, AbutVec3 torque);
 double abut_spring_energy(const AbutScene *scene);
+
+/* sensors.c of step: the velocities before a part of a step; then its mean accelerations. */
+void abut_sensors_begin(AbutSimulation *sim);
+AbutStatus abut_sensors_end(AbutSimulation *sim, double h, AbutError *error);
 
 /* tree_columns.c */
 int abut_trees_reserve_columns(AbutSimulation *sim); /* a place for those of each contact; 0: no memory */

@@ -324,10 +324,14 @@ static void take_controls(Build *b, const AbutTrees *old) {
         t->torque_count += scene->robot[i].velocity_count;
     }
     t->control = take(b, t->control_count, sizeof *t->control);
+    t->activation = take(b, t->control_count, sizeof *t->activation);
     t->torque = take(b, t->torque_count, sizeof *t->torque);
+    t->acceleration = take(b, t->torque_count, sizeof *t->acceleration);
     if (!old || !b->good) return;
     memcpy(t->control, old->control, (size_t)old->control_count * sizeof *t->control);
+    memcpy(t->activation, old->activation, (size_t)old->control_count * sizeof *t->activation);
     memcpy(t->torque, old->torque, (size_t)old->torque_count * sizeof *t->torque);
+    memcpy(t->acceleration, old->acceleration, (size_t)old->torque_count * sizeof *t->acceleration);
 }
 
 /* ---- life -------------------------------------------------------------------------------------------------------- */

@@ -12,6 +12,8 @@
 
 #include <string.h>
 
+#define STILL 1e-9 /* change of an activation in a step below which it rests */
+
 typedef struct Reading {
     double length, speed;
 } Reading;
@@ -107,6 +109,7 @@ static Reading read(const AbutSimulation *sim, const AbutSceneRobot *robot, cons
     int32_t place;
     if (def->target == ABUT_TARGET_JOINT) return read_joint(sim, move_of(robot, def), def);
     if (def->target == ABUT_TARGET_TENDON) return read_tendon(sim, robot, def);
+    if (def->target == ABUT_TARGET_CONTACTS) return (Reading){0.0, 0.0};
     if (def->target == ABUT_TARGET_BODY) {
         place = robot->body[def->number];
         const AbutBody *body = &sim->scene->body[place];
@@ -118,18 +121,41 @@ static Reading read(const AbutSimulation *sim, const AbutSceneRobot *robot, cons
     return (Reading){0.0, speed_along(sim, place, frame.p, &axes, &axes, def->gear)};
 }
 
-/* The part of the force that is there whatever the target does. */
-static double given_force(const AbutSimulation *sim, int32_t robot, int32_t a) {
+/* What the gain multiplies: the control, or the activation. */
+static double input_of(const AbutSimulation *sim, int32_t robot, int32_t a) {
     const AbutActuatorDef *def = &robot_at(sim, robot)->model->actuators[a];
-    double u = sim->trees->control[sim->trees->robot[robot].first_control + a];
-    return def->gain * clamped(u, def->control_range, def->control_limited) + def->bias[0];
+    int32_t at = sim->trees->robot[robot].first_control + a;
+    double u = sim->trees->control[at], w = sim->trees->activation[at];
+    if (def->dynamics == ABUT_ACTIVATION_NONE) return abut_actuator_control(def, u);
+    return def->activation_early ? abut_activation_next(def, u, w, sim->constants.dt) : w;
+}
+
+static AbutActuatorLaw law_at(const AbutSimulation *sim, int32_t robot, int32_t a, Reading *r) {
+    const AbutActuatorDef *def = &robot_at(sim, robot)->model->actuators[a];
+    *r = read(sim, robot_at(sim, robot), def);
+    return abut_actuator_law(def, input_of(sim, robot, a), r->length, r->speed);
+}
+
+AbutActuatorLaw abut_actuator_law_now(const AbutSimulation *sim, int32_t robot, int32_t a) {
+    Reading r;
+    return law_at(sim, robot, a, &r);
+}
+
+static double force_of(AbutActuatorLaw law, Reading r) {
+    return law.given + law.by_length * r.length + law.by_speed * r.speed;
 }
 
 /* The force at the start of the step, before its range. */
 static double raw_force(const AbutSimulation *sim, int32_t robot, int32_t a) {
-    const AbutActuatorDef *def = &robot_at(sim, robot)->model->actuators[a];
-    Reading r = read(sim, robot_at(sim, robot), def);
-    return given_force(sim, robot, a) + def->bias[1] * r.length + def->bias[2] * r.speed;
+    Reading r;
+    AbutActuatorLaw law = law_at(sim, robot, a, &r);
+    return force_of(law, r);
+}
+
+/* Does it resist motion now? Then the solution of the step has it as a row, where it is no servo of a single joint. */
+static int resists(const AbutSimulation *sim, int32_t robot, int32_t a) {
+    AbutActuatorLaw law = abut_actuator_law_now(sim, robot, a);
+    return law.by_length < 0.0 || law.by_speed < 0.0;
 }
 
 double abut_actuator_force(const AbutSimulation *sim, int32_t robot, int32_t a) {
@@ -154,30 +180,28 @@ static int is_within(double force, const double range[2]) { return force >= rang
 static void drive_single(AbutSimulation *sim, int32_t robot, int32_t a, const AbutRobotMove *move, double h) {
     AbutTrees *t = sim->trees;
     const AbutActuatorDef *def = &robot_at(sim, robot)->model->actuators[a];
-    Reading r = read_joint(sim, move, def);
+    Reading r;
+    AbutActuatorLaw law = law_at(sim, robot, a, &r);
     int32_t d = t->tree[move->tree].first + move->in_velocities;
-    double g = def->gear[0], still = given_force(sim, robot, a) + def->bias[1] * r.length,
-           force = still + def->bias[2] * r.speed, stiffness = abut_larger(0.0, -g * g * def->bias[1]),
-           damping = abut_larger(0.0, -g * g * def->bias[2]);
+    double g = def->gear[0], still = law.given + law.by_length * r.length, force = still + law.by_speed * r.speed,
+           stiffness = abut_larger(0.0, -g * g * law.by_length), damping = abut_larger(0.0, -g * g * law.by_speed);
     if (def->force_limited && !is_within(force, def->force_range) &&
         !is_within(
             force_after(&t->tree[move->tree], move->in_velocities, force, damping, stiffness, h), def->force_range)) {
         t->servo_force[d] += g * clamped(force, def->force_range, 1);
         return;
     }
-    t->servo_force[d] += g * (def->bias[2] > 0.0 ? force : still);
+    t->servo_force[d] += g * (law.by_speed > 0.0 ? force : still);
     t->servo_stiffness[d] += stiffness;
     t->servo_damping[d] += damping;
 }
-
-/* Does its force depend on its motion in a way that wants an implicit step? */
-static int is_servo(const AbutActuatorDef *def) { return def->bias[1] < 0.0 || def->bias[2] < 0.0; }
 
 int32_t abut_servo_last(const AbutScene *scene, int32_t robot, int32_t a, int32_t *tree) {
     const AbutSceneRobot *r = &scene->robot[robot];
     const AbutActuatorDef *def = &r->model->actuators[a];
     *tree = -1;
-    if (!is_servo(def) || def->target == ABUT_TARGET_TENDON) return -1;
+    if (!abut_actuator_is_servo(def) || def->target == ABUT_TARGET_TENDON || def->target == ABUT_TARGET_CONTACTS)
+        return -1;
     if (def->target == ABUT_TARGET_FRAME) {
         int32_t body = r->model->frames[def->number].body, place = body >= 0 ? r->body[body] : -1;
         if (place < 0 || scene->body[place].tree < 0) return -1;
@@ -215,12 +239,12 @@ double abut_servo_terms(AbutSimulation *sim, const AbutTreeRow *row) {
 }
 
 /* The force of a servo on a free body at the end of a step in which nothing else moves it. */
-static double force_on_free(const AbutSimulation *sim, const AbutActuatorDef *def, double force, int32_t place,
-    AbutVec3 arm, AbutVec3 linear, AbutVec3 angular, double h) {
+static double force_on_free(const AbutSimulation *sim, const AbutActuatorDef *def, AbutActuatorLaw law, double force,
+    int32_t place, AbutVec3 arm, AbutVec3 linear, AbutVec3 angular, double h) {
     const AbutSolverBody *m = &sim->mover[place];
     AbutVec3 turn = abut_add(angular, abut_cross(arm, linear));
     double response = m->inv_mass * abut_length_sq(linear) + abut_dot(turn, abut_mat3_apply(m->inv_inertia, turn));
-    double after = force / (1.0 + h * abut_larger(0.0, -def->bias[2]) * response);
+    double after = force / (1.0 + h * abut_larger(0.0, -law.by_speed) * response);
     return def->force_limited && !(after >= def->force_range[0] && after <= def->force_range[1]) ? force : after;
 }
 
@@ -228,7 +252,7 @@ static void drive_tendon(AbutSimulation *sim, int32_t robot, int32_t a) {
     const AbutSceneRobot *r = robot_at(sim, robot);
     const AbutActuatorDef *def = &r->model->actuators[a];
     const AbutTendonDef *tendon = &r->model->tendons[def->number];
-    if (is_servo(def)) return; /* a row */
+    if (resists(sim, robot, a)) return; /* a row */
     double force = def->gear[0] * abut_actuator_force(sim, robot, a);
     for (int32_t i = 0; i < tendon->count; ++i) {
         const AbutRobotMove *move = &r->move[r->move_of_joint[tendon->joints[i]]];
@@ -244,9 +268,10 @@ static void drive_frame(AbutSimulation *sim, int32_t robot, int32_t a, double h)
     if (place < 0) return;
     AbutVec3 linear = abut_quat_rotate(frame.q, abut_vec3(g[0], g[1], g[2])),
              angular = abut_quat_rotate(frame.q, abut_vec3(g[3], g[4], g[5]));
+    AbutActuatorLaw law = abut_actuator_law_now(sim, robot, a);
     double force = raw_force(sim, robot, a);
-    if (is_servo(def)) /* of a body in no tree: the others are rows */
-        force = force_on_free(sim, def, force, place, abut_sub(frame.p, sim->mover[place].x), linear, angular, h);
+    if (abut_actuator_is_servo(def)) /* of a body in no tree: the others are rows */
+        force = force_on_free(sim, def, law, force, place, abut_sub(frame.p, sim->mover[place].x), linear, angular, h);
     force = clamped(force, def->force_range, def->force_limited);
     push_body(sim, place, frame.p, abut_scale(linear, force), abut_scale(angular, force), h);
 }
@@ -256,16 +281,34 @@ static void drive_free(AbutSimulation *sim, int32_t robot, int32_t a, double h) 
     const AbutActuatorDef *def = &robot_at(sim, robot)->model->actuators[a];
     const AbutRobotMove *move = move_of(robot_at(sim, robot), def);
     const double *g = def->gear;
+    AbutActuatorLaw law = abut_actuator_law_now(sim, robot, a);
     double force = raw_force(sim, robot, a), f[6];
-    if (is_servo(def)) {
+    if (abut_actuator_is_servo(def)) {
         const AbutBody *body = &sim->scene->body[move->body];
         AbutVec3 arm = abut_neg(abut_mat3_apply(body->rotation, body->local_center)),
                  angular = abut_mat3_apply(body->rotation, abut_vec3(g[3], g[4], g[5]));
-        force = force_on_free(sim, def, force, move->body, arm, abut_vec3(g[0], g[1], g[2]), angular, h);
+        force = force_on_free(sim, def, law, force, move->body, arm, abut_vec3(g[0], g[1], g[2]), angular, h);
     }
     force = clamped(force, def->force_range, def->force_limited);
     for (int k = 0; k < 6; ++k) f[k] = g[k] * force;
     push_free(sim, move, f, h);
+}
+
+static int is_contact_of(const AbutSolverContact *c, int32_t place) { return c->body_a == place || c->body_b == place; }
+
+/* Adhesion: each contact of the body pulls its two sides together, all with the same part of the force. */
+static void drive_contacts(AbutSimulation *sim, int32_t place, double force, double h) {
+    int32_t count = 0;
+    for (int32_t k = 0; k < sim->islands.order_count; ++k) count += is_contact_of(abut_ordered_contact(sim, k), place);
+    for (int32_t k = 0; k < sim->islands.order_count && force != 0.0; ++k) {
+        const AbutSolverContact *c = abut_ordered_contact(sim, k);
+        if (!is_contact_of(c, place)) continue;
+        const AbutBody *a = &sim->scene->body[c->body_a];
+        AbutVec3 point = abut_add(a->x, abut_mat3_apply(a->rotation, c->touch->p_a)),
+                 pull = abut_scale(c->nu, force / count);
+        push_body(sim, c->body_a, point, pull, abut_zero(), h);
+        push_body(sim, c->body_b, point, abut_neg(pull), abut_zero(), h);
+    }
 }
 
 static void drive(AbutSimulation *sim, int32_t robot, int32_t a, double h) {
@@ -273,9 +316,11 @@ static void drive(AbutSimulation *sim, int32_t robot, int32_t a, double h) {
     const AbutSceneRobot *r = robot_at(sim, robot);
     const AbutActuatorDef *def = &r->model->actuators[a];
     int32_t tree;
-    if (def->target == ABUT_TARGET_JOINT && move_of(r, def)->velocity_count == 1) {
+    if (def->target == ABUT_TARGET_CONTACTS) {
+        drive_contacts(sim, r->body[def->number], abut_actuator_force(sim, robot, a), h);
+    } else if (def->target == ABUT_TARGET_JOINT && move_of(r, def)->velocity_count == 1) {
         drive_single(sim, robot, a, move_of(r, def), h);
-    } else if (abut_servo_last(sim->scene, robot, a, &tree) >= 0) {
+    } else if (abut_servo_last(sim->scene, robot, a, &tree) >= 0 && resists(sim, robot, a)) {
         return; /* a row */
     } else if (def->target == ABUT_TARGET_TENDON) {
         drive_tendon(sim, robot, a);
@@ -291,13 +336,35 @@ static void drive(AbutSimulation *sim, int32_t robot, int32_t a, double h) {
     }
 }
 
-/* A velocity that is asked for keeps a robot awake. */
+/* A velocity that is asked for, or an activation that changes, keeps a robot awake. */
 static int asks_for_motion(const AbutSimulation *sim, int32_t robot, int32_t a) {
     const AbutActuatorDef *def = &robot_at(sim, robot)->model->actuators[a];
-    return def->bias[2] != 0.0 && def->bias[1] == 0.0 && given_force(sim, robot, a) != 0.0;
+    int32_t at = sim->trees->robot[robot].first_control + a;
+    double w = sim->trees->activation[at], h = sim->constants.dt;
+    if (def->dynamics && fabs(abut_activation_next(def, sim->trees->control[at], w, h) - w) > STILL) return 1;
+    if (def->muscle || (def->bias[2] == 0.0 && def->gain_by[1] == 0.0)) return 0;
+    AbutActuatorLaw law = abut_actuator_law_now(sim, robot, a);
+    return law.by_speed != 0.0 && law.by_length == 0.0 && law.given != 0.0;
 }
 
 /* ---- the step ---------------------------------------------------------------------------------------------------- */
+
+/* Gravity compensation along joints that say so is a force of their actuators, which a range limits. */
+static void lift_by_actuators(AbutTrees *t, const AbutSolverTree *tree) {
+    const AbutConfiguration *c = tree->c;
+    double *lift = t->other + tree->first;
+    int some = 0;
+    for (int32_t i = 0; i < c->tree->move_count; ++i) some |= c->tree->moves[i].lifted;
+    if (!some) return;
+    memset(lift, 0, (size_t)c->tree->nv * sizeof *lift);
+    abut_robot_lift(c, lift);
+    for (int32_t i = 0; i < c->tree->move_count; ++i)
+        for (int32_t k = 0; c->tree->moves[i].lifted && k < (c->tree->moves[i].kind == ABUT_MOVE_BALL ? 3 : 1); ++k) {
+            int32_t d = c->tree->moves[i].velocity + k;
+            t->force[tree->first + d] -= lift[d];
+            t->servo_force[tree->first + d] += lift[d];
+        }
+}
 
 static void begin_tree(AbutSimulation *sim, AbutSolverTree *tree) {
     AbutTrees *t = sim->trees;
@@ -309,6 +376,7 @@ static void begin_tree(AbutSimulation *sim, AbutSolverTree *tree) {
     tree->restless = 0;
     abut_robot_springs(c, t->force + tree->first);
     memcpy(t->passive + tree->first, t->force + tree->first, bytes);
+    lift_by_actuators(t, tree);
     for (int32_t i = 0; i < c->tree->move_count; ++i)
         for (int32_t k = 0; c->tree->moves[i].joint >= 0 && k < (c->tree->moves[i].kind == ABUT_MOVE_BALL ? 3 : 1); ++k)
             t->stiffness[tree->first + c->tree->moves[i].velocity + k] = c->tree->moves[i].stiffness;
@@ -354,6 +422,18 @@ static void add_servos(AbutSimulation *sim, const AbutSolverTree *tree, double h
         t->force[d] += t->servo_force[d];
         t->stiffness[d] += t->servo_stiffness[d];
         t->damping[d] += t->servo_damping[d];
+    }
+}
+
+void abut_activations_advance(AbutSimulation *sim, double h) {
+    AbutTrees *t = sim->trees;
+    for (int32_t r = 0; t && r < t->robot_count; ++r) {
+        const AbutModel *model = robot_at(sim, r)->model;
+        for (int32_t a = 0; a < model->actuator_count; ++a) {
+            int32_t at = t->robot[r].first_control + a;
+            if (model->actuators[a].dynamics)
+                t->activation[at] = abut_activation_next(&model->actuators[a], t->control[at], t->activation[at], h);
+        }
     }
 }
 

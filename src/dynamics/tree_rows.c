@@ -72,19 +72,14 @@ static void set_tendon_spring(const AbutTrees *t, AbutTreeRow *row, const AbutTe
     set_soft(row, k * rest, k, def->damping, length, h);
 }
 
-/* The clamped control of an actuator. */
-static double control_of(const AbutTrees *t, const AbutTreeRow *row, const AbutActuatorDef *def) {
-    double u = t->control[t->robot[row->robot].first_control + row->number];
-    return def->control_limited ? abut_larger(def->control_range[0], abut_smaller(def->control_range[1], u)) : u;
-}
-
 /* A servo that is a row; forces that do not depend on length and speed are those of tree_drive.c. */
 static void set_servo(AbutSimulation *sim, AbutTreeRow *row, const AbutActuatorDef *def, double h) {
     const AbutTrees *t = sim->trees;
+    AbutActuatorLaw law = abut_actuator_law_now(sim, row->robot, row->number);
     int tendon = def->target == ABUT_TARGET_TENDON;
     double length = tendon ? length_of(t, row) : abut_servo_terms(sim, row), g = tendon ? def->gear[0] : 1.0,
-           f = g * (def->gain * control_of(t, row, def) + def->bias[0]);
-    double k = abut_larger(0.0, -g * g * def->bias[1]), d = abut_larger(0.0, -g * g * def->bias[2]);
+           f = g * law.given;
+    double k = abut_larger(0.0, -g * g * law.by_length), d = abut_larger(0.0, -g * g * law.by_speed);
     set_soft(row, f, k, d, length, h);
     if (def->force_limited) {
         row->low = h * abut_smaller(g * def->force_range[0], g * def->force_range[1]);

@@ -7,6 +7,7 @@
 #include "file/mesh_formats.h"
 #include "base/number.h"
 #include "file/ply.h"
+#include "file/points.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -223,9 +224,17 @@ static AbutStatus read_body(Body *body) {
     return abut_text_fail(text, text->at, ABUT_ERROR_FORMAT, "expected end of file, got %s", found.text);
 }
 
+AbutStatus abut_mesh_ply_points(AbutText *text, AbutMeshBuilder *builder) {
+    AbutPlyHeader header;
+    ABUT_TRY(abut_ply_read_header(text, &header));
+    Body body = {text, &header, builder};
+    return read_body(&body);
+}
+
 static AbutStatus read_ply(AbutText *text, AbutMeshBuilder *builder) {
     AbutPlyHeader header;
     ABUT_TRY(abut_ply_read_header(text, &header));
+    if (!header.has_faces) return abut_name_fail(text, ABUT_ERROR_EMPTY, "no face element, so no triangles");
     Body body = {text, &header, builder};
     return read_body(&body);
 }

@@ -41,7 +41,7 @@ typedef struct AbutPlyElement {
 
 typedef struct AbutPlyHeader {
     AbutPlyEncoding encoding;
-    int element_count, property_count;
+    int element_count, property_count, has_faces;
     AbutPlyElement elements[ABUT_PLY_ELEMENTS];
     AbutPlyProperty properties[ABUT_PLY_PROPERTIES];
 } AbutPlyHeader;

@@ -135,7 +135,7 @@ static AbutStatus read_property(AbutText *text, AbutPlyHeader *header) {
 }
 
 /* Is every property that we need there? */
-static AbutStatus check_elements(const AbutText *text, const AbutPlyHeader *header) {
+static AbutStatus check_elements(const AbutText *text, AbutPlyHeader *header) {
     int vertices = 0, faces = 0;
     for (int i = 0; i < header->element_count; ++i) {
         const AbutPlyElement *element = &header->elements[i];
@@ -151,7 +151,7 @@ static AbutStatus check_elements(const AbutText *text, const AbutPlyHeader *head
         vertices |= element->kind == ABUT_PLY_KIND_VERTEX;
         faces |= element->kind == ABUT_PLY_KIND_FACE;
     }
-    if (!faces) return abut_name_fail(text, ABUT_ERROR_EMPTY, "no face element, so no triangles");
+    header->has_faces = faces;
     return ABUT_OK;
 }
 

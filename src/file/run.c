@@ -12,8 +12,8 @@
 #include "math/numbers.h"
 
 AbutRunSize abut_run_size(const AbutRun *run) {
-    return (AbutRunSize){
-        run->steps, run->bodies, run->contacts, run->vertices, run->positions, run->velocities, run->actuators};
+    return (AbutRunSize){run->steps, run->bodies, run->contacts, run->vertices, run->positions, run->velocities,
+        run->actuators, run->sensors, run->activations};
 }
 
 /* ---- columns ----------------------------------------------------------------------------------------------------- */
@@ -106,7 +106,7 @@ void abut_run_free(AbutRun *run) {
     abut_model_free(in->model);
     abut_free(in->settings);
     abut_free(in->stage_names);
-    for (int i = 0; i < 3; ++i) abut_free(in->robot_names[i]);
+    for (int i = 0; i < ABUT_NUMBERS_LISTS; ++i) abut_free(in->robot_names[i]);
     abut_free(in->follow.ids);
     abut_free(in->follow.place);
     abut_free(in->follow.rows);

@@ -9,7 +9,7 @@
 extern const AbutRunColumnInfo abut_run_columns[ABUT_RUN_COLUMN_COUNT];
 
 typedef struct AbutRunSize {
-    int64_t steps, bodies, contacts, vertices, positions, velocities, actuators;
+    int64_t steps, bodies, contacts, vertices, positions, velocities, actuators, sensors, activations;
 } AbutRunSize;
 
 typedef struct AbutRunData {
@@ -31,12 +31,15 @@ typedef struct AbutRunInside {
     AbutRun run; /* first: a pointer to it is a pointer to the whole */
     AbutModel *model;
     char *settings, *stage_names;
-    char *robot_names[3]; /* of positions, velocities, actuators */
+    char *robot_names[ABUT_NUMBERS_LISTS]; /* of positions, velocities, actuators, sensors, activations */
     AbutRunData column[ABUT_RUN_COLUMN_COUNT];
     AbutRunFollow follow;
 } AbutRunInside;
 
 static inline AbutRunInside *abut_run_inside(const AbutRun *run) { return (AbutRunInside *)(uintptr_t)run; }
+
+/* How many numbers a list of robots has. */
+int32_t *abut_run_robot_count(AbutRunInside *in, int list);
 
 /* An empty run with an empty model and without columns. */
 AbutStatus abut_run_create_empty(const char *settings, AbutRunInside **out, AbutError *error);
@@ -52,7 +55,7 @@ void abut_run_join_body(AbutRunInside *in);
 
 /* Robots: names and numbers of those that the scene has, when the run begins; their numbers at the last step. */
 AbutStatus abut_run_begin_robots(AbutRunInside *in, AbutError *error);
-void abut_run_put_robots(AbutRunInside *in, const AbutSimulation *simulation);
+AbutStatus abut_run_put_robots(AbutRunInside *in, const AbutSimulation *simulation, AbutError *error);
 void abut_run_set_robot_names(AbutRunInside *in); /* from robot_names */
 
 /* Does the run keep a column? */

@@ -69,6 +69,10 @@ const AbutRunColumnInfo abut_run_columns[ABUT_RUN_COLUMN_COUNT] = {
         "velocities of robots, in the order of the model", {"Joint velocities", NULL, "rad/s, m/s", 1.0}},
     [ABUT_RUN_ACTUATOR_FORCE] = {"actuator_force", ABUT_ARRAY_F8, ABUT_RUN_PER_ACTUATOR, 0, "N m, N",
         "forces of actuators, before the gear", {"Actuator forces", NULL, "N m, N", 1.0}},
+    [ABUT_RUN_SENSOR] = {"sensor", ABUT_ARRAY_F8, ABUT_RUN_PER_SENSOR, 0, "",
+        "values of sensors, in the order of the model; SI units of their kinds", {"Sensors", NULL, "", 1.0}},
+    [ABUT_RUN_ACTIVATION] = {"activation", ABUT_ARRAY_F8, ABUT_RUN_PER_ACTIVATION, 0, "",
+        "activations of actuators that have dynamics", {"Activations", NULL, "", 1.0}},
 };
 /* clang-format on */
 
@@ -90,6 +94,10 @@ static int32_t numbers_per_step(const AbutRun *run, AbutRunColumn column) {
         return run->velocities;
     case ABUT_RUN_PER_ACTUATOR:
         return run->actuators;
+    case ABUT_RUN_PER_SENSOR:
+        return run->sensors;
+    case ABUT_RUN_PER_ACTIVATION:
+        return run->activations;
     default:
         return 0;
     }
@@ -97,7 +105,7 @@ static int32_t numbers_per_step(const AbutRun *run, AbutRunColumn column) {
 
 int abut_run_keeps(const AbutRun *run, AbutRunColumn column) {
     int dropped = column == ABUT_RUN_VELOCITY || column == ABUT_RUN_SPEED || column == ABUT_RUN_ASLEEP ||
-                  column == ABUT_RUN_ISLAND || column == ABUT_RUN_JOINT_VELOCITY || column == ABUT_RUN_ACTUATOR_FORCE;
+                  column == ABUT_RUN_ISLAND || (abut_run_columns[column].row > ABUT_RUN_PER_POSITION);
     int of_robots = abut_run_columns[column].row >= ABUT_RUN_PER_POSITION;
     return (run->keep != ABUT_RUN_KEEP_POSES || !dropped) && (!of_robots || numbers_per_step(run, column) > 0);
 }
@@ -125,6 +133,8 @@ void abut_run_number_name(const AbutRun *run, AbutRunColumn column, int32_t numb
                         : column == ABUT_RUN_JOINT_POSITION ? run->position_names
                         : column == ABUT_RUN_JOINT_VELOCITY ? run->velocity_names
                         : column == ABUT_RUN_ACTUATOR_FORCE ? run->actuator_names
+                        : column == ABUT_RUN_SENSOR         ? run->sensor_names
+                        : column == ABUT_RUN_ACTIVATION     ? run->activation_names
                                                             : NULL;
     copy_line(out, room, names, number);
 }
@@ -140,6 +150,10 @@ static int64_t rows_per_step(AbutRunColumn column, AbutRunSize size) {
         return size.velocities;
     case ABUT_RUN_PER_ACTUATOR:
         return size.actuators;
+    case ABUT_RUN_PER_SENSOR:
+        return size.sensors;
+    case ABUT_RUN_PER_ACTIVATION:
+        return size.activations;
     default:
         return 1;
     }

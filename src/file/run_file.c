@@ -31,17 +31,19 @@ static AbutArray number_array(const char *name, const int32_t *number) {
 static const struct {
     const char *names;
     AbutRunColumn column;
-} robot_lists[3] = {{"position_names", ABUT_RUN_JOINT_POSITION}, {"velocity_names", ABUT_RUN_JOINT_VELOCITY},
-    {"actuator_names", ABUT_RUN_ACTUATOR_FORCE}};
+} robot_lists[ABUT_NUMBERS_LISTS] = {{"position_names", ABUT_RUN_JOINT_POSITION},
+    {"velocity_names", ABUT_RUN_JOINT_VELOCITY}, {"actuator_names", ABUT_RUN_ACTUATOR_FORCE},
+    {"sensor_names", ABUT_RUN_SENSOR}, {"activation_names", ABUT_RUN_ACTIVATION}};
 
 static const char *robot_names(const AbutRun *run, int list) {
-    const char *const names[3] = {run->position_names, run->velocity_names, run->actuator_names};
+    const char *const names[ABUT_NUMBERS_LISTS] = {
+        run->position_names, run->velocity_names, run->actuator_names, run->sensor_names, run->activation_names};
     return names[list];
 }
 
 AbutStatus abut_run_write(const char *path, const AbutRun *run, AbutError *error) {
     ABUT_ASSERT(path && run);
-    AbutArray arrays[ABUT_RUN_COLUMN_COUNT + 7];
+    AbutArray arrays[ABUT_RUN_COLUMN_COUNT + 9];
     int32_t keep = (int32_t)run->keep;
     int count = 0;
     AbutJson json;
@@ -49,7 +51,7 @@ AbutStatus abut_run_write(const char *path, const AbutRun *run, AbutError *error
     if (status == ABUT_OK) {
         arrays[count++] = text_array("scene_json", json.text, json.count);
         arrays[count++] = text_array("stage_names", run->stage_names, strlen(run->stage_names));
-        for (int i = 0; i < 3; ++i)
+        for (int i = 0; i < ABUT_NUMBERS_LISTS; ++i)
             if (*robot_names(run, i))
                 arrays[count++] = text_array(robot_lists[i].names, robot_names(run, i), strlen(robot_names(run, i)));
         for (int i = 0; i < ABUT_RUN_COLUMN_COUNT; ++i)
@@ -146,14 +148,13 @@ static AbutStatus check_content(const AbutText *text, const AbutRun *run) {
 
 /* How many numbers robots have follows from their names. */
 static AbutStatus take_robots(const AbutText *text, const AbutArchive *archive, AbutRunInside *in) {
-    int32_t *const counts[3] = {&in->run.positions, &in->run.velocities, &in->run.actuators};
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < ABUT_NUMBERS_LISTS; ++i) {
         const AbutArray *names;
         if (!abut_npz_find(archive, robot_lists[i].names)) continue;
         ABUT_TRY(find_text(text, archive, robot_lists[i].names, &names));
         in->robot_names[i] = abut_run_keep_text(names->data, (size_t)names->shape[0]);
         if (!in->robot_names[i]) return abut_fail_memory(text->error);
-        for (const char *c = in->robot_names[i]; *c; ++c) *counts[i] += *c == '\n';
+        for (const char *c = in->robot_names[i]; *c; ++c) *abut_run_robot_count(in, i) += *c == '\n';
     }
     abut_run_set_robot_names(in);
     return ABUT_OK;

@@ -101,7 +101,7 @@ AbutStatus abut_run_record(
         fill_rows(in, simulation);
         status = abut_run_add_step(run, report, in->follow.rows, error);
     }
-    if (status == ABUT_OK) abut_run_put_robots(in, simulation);
+    if (status == ABUT_OK) status = abut_run_put_robots(in, simulation, error);
     int contacts = run->keep == ABUT_RUN_KEEP_ALL ? abut_simulation_contact_count(simulation) : 0;
     for (int i = 0; i < contacts && status == ABUT_OK; ++i) {
         AbutContact c;

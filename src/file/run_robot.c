@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Robots of a run: positions, velocities and forces of actuators, one column each, a row per step. In: the robots that
- * the scene has when the run begins. Out: names, and the numbers at each step. A robot that is gone has NaN.
+ * Robots of a run: positions, velocities, forces and activations of actuators, sensors, one column each, a row per
+ * step. In: the robots that the scene has when the run begins. Out: names, and the numbers at each step. A robot that
+ * is gone has NaN.
  */
 #include "file/run.h"
 
 #include <string.h>
 
-enum { NAME = 100, LISTS = 3 };
+enum { NAME = 100, LISTS = ABUT_NUMBERS_LISTS };
 
-static const AbutRunColumn columns[LISTS] = {ABUT_RUN_JOINT_POSITION, ABUT_RUN_JOINT_VELOCITY, ABUT_RUN_ACTUATOR_FORCE};
+static const AbutRunColumn columns[LISTS] = {
+    ABUT_RUN_JOINT_POSITION, ABUT_RUN_JOINT_VELOCITY, ABUT_RUN_ACTUATOR_FORCE, ABUT_RUN_SENSOR, ABUT_RUN_ACTIVATION};
 
 /* One name per line, of all robots; *count is their number. NULL: no memory. */
 static char *list_names(const AbutScene *scene, int32_t robots, int list, int32_t *count) {
@@ -33,23 +35,28 @@ static char *list_names(const AbutScene *scene, int32_t robots, int list, int32_
 }
 
 void abut_run_set_robot_names(AbutRunInside *in) {
-    in->run.position_names = in->robot_names[0] ? in->robot_names[0] : "";
-    in->run.velocity_names = in->robot_names[1] ? in->robot_names[1] : "";
-    in->run.actuator_names = in->robot_names[2] ? in->robot_names[2] : "";
+    const char **const names[LISTS] = {&in->run.position_names, &in->run.velocity_names, &in->run.actuator_names,
+        &in->run.sensor_names, &in->run.activation_names};
+    for (int i = 0; i < LISTS; ++i) *names[i] = in->robot_names[i] ? in->robot_names[i] : "";
+}
+
+int32_t *abut_run_robot_count(AbutRunInside *in, int list) {
+    int32_t *const counts[LISTS] = {
+        &in->run.positions, &in->run.velocities, &in->run.actuators, &in->run.sensors, &in->run.activations};
+    return counts[list];
 }
 
 AbutStatus abut_run_begin_robots(AbutRunInside *in, AbutError *error) {
-    int32_t *const counts[LISTS] = {&in->run.positions, &in->run.velocities, &in->run.actuators};
     in->follow.robots = abut_scene_robot_count(in->follow.scene);
     for (int i = 0; i < LISTS && in->follow.robots > 0; ++i) {
-        in->robot_names[i] = list_names(in->follow.scene, in->follow.robots, i, counts[i]);
+        in->robot_names[i] = list_names(in->follow.scene, in->follow.robots, i, abut_run_robot_count(in, i));
         if (!in->robot_names[i]) return abut_fail_memory(error);
     }
     abut_run_set_robot_names(in);
     return ABUT_OK;
 }
 
-void abut_run_put_robots(AbutRunInside *in, const AbutSimulation *simulation) {
+AbutStatus abut_run_put_robots(AbutRunInside *in, const AbutSimulation *simulation, AbutError *error) {
     const AbutScene *scene = in->follow.scene;
     double *at[LISTS];
     for (int i = 0; i < LISTS; ++i) {
@@ -60,10 +67,12 @@ void abut_run_put_robots(AbutRunInside *in, const AbutSimulation *simulation) {
     }
     for (int32_t r = 0; r < in->follow.robots; ++r) {
         const AbutModel *model = abut_scene_robot_model(scene, r);
-        if (!model) return;
-        AbutRobotForces forces = {.actuator = at[2]};
+        if (!model) return ABUT_OK;
+        AbutRobotForces forces = {.actuator = at[2], .activation = at[4]};
         abut_scene_get_joints(scene, r, at[0], at[1]);
         if (at[2]) abut_simulation_get_robot_forces(simulation, r, &forces);
+        if (at[3]) ABUT_TRY(abut_simulation_get_sensors(simulation, r, at[3], error));
         for (int i = 0; i < LISTS; ++i) at[i] += at[i] ? abut_model_number_count(model, i) : 0;
     }
+    return ABUT_OK;
 }

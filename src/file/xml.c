@@ -99,9 +99,18 @@ static void append(AbutXmlElement *parent, AbutXmlElement *element) {
     parent->last_child = element;
 }
 
+static const char *tag_text(AbutXml *xml, const char *prefix, const char *name) {
+    size_t n = strlen(name), m = prefix && xml->keep_prefix ? strlen(prefix) + 1 : 0;
+    char *tag = abut_pool_take(&xml->pool, n + m + 1);
+    if (!tag) return NULL;
+    if (m) snprintf(tag, m + 1, "%s:", prefix);
+    memcpy(tag + m, name, n + 1);
+    return tag;
+}
+
 static void on_start(void *user, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri, int namespace_count,
     const xmlChar **namespaces, int attribute_count, int default_count, const xmlChar **attributes) {
-    (void)prefix, (void)uri, (void)namespace_count, (void)namespaces, (void)default_count;
+    (void)uri, (void)namespace_count, (void)namespaces, (void)default_count;
     Parse *parse = user;
     AbutXml *xml = parse->xml;
     int32_t line = tag_line(parse);
@@ -119,7 +128,7 @@ static void on_start(void *user, const xmlChar *name, const xmlChar *prefix, con
         return;
     }
     AbutXmlElement *element = abut_pool_take(&xml->pool, sizeof *element);
-    const char *tag = element ? abut_pool_text(&xml->pool, (const char *)name, strlen((const char *)name)) : NULL;
+    const char *tag = element ? tag_text(xml, (const char *)prefix, (const char *)name) : NULL;
     if (element) *element = (AbutXmlElement){.tag = tag, .file = parse->file, .line = line};
     if (!tag || !copy_attributes(parse, element, attribute_count, attributes)) {
         stop(parse, ABUT_ERROR_MEMORY, line, "out of memory");

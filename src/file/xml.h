@@ -23,10 +23,11 @@ enum { ABUT_XML_ELEMENTS = 1000000, ABUT_XML_DEPTH = 200, ABUT_XML_ATTRIBUTES = 
 typedef struct AbutXml {
     AbutPool pool;
     AbutXmlElement *root;
-    size_t bytes;      /* of all files so far */
-    int32_t elements;  /* of all files so far */
-    int32_t keep_text; /* 1: of elements without children */
-    int32_t outside;   /* 1: includes may lie outside the folder of the first file */
+    size_t bytes;        /* of all files so far */
+    int32_t elements;    /* of all files so far */
+    int32_t keep_text;   /* 1: of elements without children */
+    int32_t keep_prefix; /* 1: the tag of <xacro:if> is "xacro:if", else "if" */
+    int32_t outside;     /* 1: includes may lie outside the folder of the first file */
     AbutError *error;
 } AbutXml;
 

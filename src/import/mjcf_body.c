@@ -32,6 +32,9 @@ static AbutStatus joint_numbers(const AbutMjcfView *view, AbutDraftJoint *joint)
     if (!status)
         status = abut_mjcf_limits(
             view, "actuatorfrclimited", "actuatorfrcrange", &joint->def.force_limited, joint->def.force_range);
+    int lifted = joint->def.lifted;
+    if (!status) status = abut_mjcf_word(view, "actuatorgravcomp", truth, &lifted);
+    joint->def.lifted = lifted;
     if (joint->def.kind == ABUT_JOINT_HINGE) {
         joint->def.reference *= view->reader->now.angle;
         joint->def.spring_reference *= view->reader->now.angle;

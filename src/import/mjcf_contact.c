@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The section <contact> of an MJCF file (pairs and exclusions), and elements that are only kept, with their attributes
- * and those of their default class: sensors, and what the model has no structure for.
+ * and those of their default class: what the model has no structure for.
  */
 #include "import/mjcf_read.h"
 
@@ -118,11 +118,4 @@ AbutStatus abut_mjcf_keep_element(AbutMjcfReader *reader, const AbutXmlElement *
     if (!status) status = gather(&view, &kept);
     if (!status) status = ABUT_MJCF_ADD(reader, draft, elements, element, kept);
     return status;
-}
-
-/* Sensors change nothing: they are kept as they are. */
-AbutStatus abut_mjcf_sensors(AbutMjcfReader *reader, const AbutXmlElement *element) {
-    for (const AbutXmlElement *e = element->child; e; e = e->next)
-        if (abut_mjcf_names_are_here(reader, e)) ABUT_TRY(abut_mjcf_keep_element(reader, e, element->tag));
-    return ABUT_OK;
 }

@@ -19,8 +19,8 @@ static AbutStatus equality_joints(const AbutMjcfView *view, AbutDraftEquality *e
 static AbutStatus equality_site(const AbutMjcfView *view, const char *attribute, int32_t *body, AbutPose *pose) {
     int32_t site;
     ABUT_TRY(abut_mjcf_reference(view, attribute, ABUT_MJCF_KIND_SITE, &site));
-    *body = view->reader->draft.sites[site].body;
-    *pose = view->reader->draft.sites[site].pose;
+    *body = view->reader->draft.sites[site].def.body;
+    *pose = view->reader->draft.sites[site].def.pose;
     return ABUT_OK;
 }
 

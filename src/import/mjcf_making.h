@@ -15,6 +15,7 @@ typedef struct AbutMjcfMaking {
     int32_t *shape_of;   /* per geom: the first of its shapes; -1: none */
     int32_t *shapes;     /* per geom: how many */
     AbutRigid *mass;     /* per body, of its own */
+    AbutPose *inertial;  /* per body: where its mass and the axes of its inertia are */
     double *whole;       /* per owner: mass of all that is welded together */
     AbutMjcfSolid *mesh; /* per mesh */
 } AbutMjcfMaking;
@@ -22,6 +23,9 @@ typedef struct AbutMjcfMaking {
 /* mjcf_weigh.c: does the mass of a geom count; and the mass of all bodies. */
 int abut_mjcf_weighs(const AbutMjcfMaking *m, const AbutDraftGeom *geom);
 AbutStatus abut_mjcf_find_masses(AbutMjcfMaking *m);
+
+/* mjcf_sensor.c */
+AbutStatus abut_mjcf_make_sensors(AbutMjcfMaking *m);
 
 /* mjcf_parts.c */
 AbutStatus abut_mjcf_make_parts(AbutMjcfMaking *m);

@@ -21,13 +21,16 @@ static AbutStatus create(Making *m) {
     m->shape_of = abut_pool_take(pool, geoms * sizeof *m->shape_of);
     m->shapes = abut_pool_take(pool, geoms * sizeof *m->shapes);
     m->mass = abut_pool_take(pool, bodies * sizeof *m->mass);
+    m->inertial = abut_pool_take(pool, bodies * sizeof *m->inertial);
     m->whole = abut_pool_take(pool, bodies * sizeof *m->whole);
     m->mesh = abut_pool_take(pool, meshes * sizeof *m->mesh);
-    if (!m->owner || !m->body_of || !m->joint_of || !m->shape_of || !m->shapes || !m->mass || !m->whole || !m->mesh) {
+    if (!m->owner || !m->body_of || !m->joint_of || !m->shape_of || !m->shapes || !m->mass || !m->inertial ||
+        !m->whole || !m->mesh) {
         m->mesh = NULL; /* there is nothing in it to free */
         return abut_fail_memory(m->reader->error);
     }
     memset(m->mass, 0, bodies * sizeof *m->mass);
+    for (size_t i = 0; i < bodies; ++i) m->inertial[i] = abut_pose_identity();
     memset(m->whole, 0, bodies * sizeof *m->whole);
     memset(m->mesh, 0, meshes * sizeof *m->mesh);
     return ABUT_OK;
@@ -311,6 +314,7 @@ static AbutStatus fill(Making *m) {
 AbutStatus abut_mjcf_make_model(AbutMjcfReader *reader, AbutModel *model) {
     Making m = {.reader = reader, .draft = &reader->draft, .model = model};
     model->gravity = reader->draft.has_gravity ? reader->draft.gravity : abut_zero();
+    model->magnetic = reader->draft.magnetic;
     model->timestep = reader->draft.timestep > 0.0 ? reader->draft.timestep : ABUT_MJCF_STEP;
     AbutStatus status = abut_model_set_name(model, reader->draft.name, reader->error);
     if (!status) status = fill(&m);

@@ -8,6 +8,7 @@
 
 #include "abut/robot.h"
 #include "import/mjcf_making.h"
+#include "robot/actuator.h"
 
 /* Names the place in the file. */
 static AbutStatus fail_at(
@@ -20,7 +21,7 @@ static AbutStatus add_sites(AbutMjcfMaking *m) {
     AbutError inner;
     AbutStatus status = ABUT_OK;
     for (int32_t i = 0; i < m->draft->site_count && !status; ++i) {
-        AbutFrameDef def = m->draft->sites[i];
+        AbutFrameDef def = m->draft->sites[i].def;
         def.body = def.body ? m->body_of[def.body] : -1;
         status = abut_model_add_frame(m->model, &def, NULL, &inner);
         if (status) status = fail_at(m, def.source, "site", status, &inner);
@@ -89,6 +90,18 @@ static AbutStatus set_damping(AbutMjcfMaking *m, const AbutDraftActuator *from, 
     return matrix ? ABUT_OK : abut_fail_memory(m->reader->error);
 }
 
+/* What a muscle pulls, and over which lengths. */
+static AbutStatus measure_muscle(AbutMjcfMaking *m, AbutActuatorDef *def) {
+    AbutError inner;
+    AbutXmlElement at = abut_mjcf_at(def->source, "actuator");
+    if (m->reader->options.without_meshes && m->draft->mesh_count > 0) { /* there may be no masses */
+        def->length_range[1] = def->length_range[0] + 1.0;
+        return ABUT_OK;
+    }
+    AbutStatus status = abut_actuator_measure(m->model, def, &inner);
+    return status ? abut_xml_fail(m->reader->error, &at, status, "%.300s", inner.text) : ABUT_OK;
+}
+
 static AbutStatus add_actuator(AbutMjcfMaking *m, const AbutDraftActuator *from) {
     AbutActuatorDef def = from->def;
     AbutError inner;
@@ -99,7 +112,9 @@ static AbutStatus add_actuator(AbutMjcfMaking *m, const AbutDraftActuator *from)
         def.target = from->of_free ? ABUT_TARGET_BODY : ABUT_TARGET_JOINT;
         def.number = from->of_free ? m->body_of[joint->def.body] : m->joint_of[def.number];
     }
+    if (def.target == ABUT_TARGET_CONTACTS) def.number = m->body_of[def.number];
     if (from->damping_ratio > 0.0) status = set_damping(m, from, &def);
+    if (!status && def.muscle) status = measure_muscle(m, &def);
     if (status) return status;
     status = abut_model_add_actuator(m->model, &def, NULL, &inner);
     return status ? fail_at(m, def.source, "actuator", status, &inner) : ABUT_OK;
@@ -173,6 +188,23 @@ static void mend_turns(const AbutMjcfMaking *m, const AbutKeyframeDef *def) {
     if (mended) abut_mjcf_warn(m->reader, &at, "a quaternion of zeros is taken for no turn");
 }
 
+/* Activations of the actuators that the model has. */
+static AbutStatus kept_activations(const AbutMjcfMaking *m, const AbutKeyframeDef *from, AbutKeyframeDef *def) {
+    int32_t all = 0;
+    for (int32_t i = 0; i < m->draft->actuator_count; ++i) all += m->draft->actuators[i].has_activation;
+    if (all != from->activation_count || all == 0) return ABUT_OK;
+    double *kept = abut_pool_take(&m->reader->xml.pool, (size_t)all * sizeof *kept);
+    if (!kept) return abut_fail_memory(m->reader->error);
+    def->activations = kept;
+    def->activation_count = all = 0;
+    for (int32_t i = 0; i < m->draft->actuator_count; ++i) {
+        const AbutDraftActuator *a = &m->draft->actuators[i];
+        if (a->has_activation && a->kept) kept[def->activation_count++] = from->activations[all];
+        all += a->has_activation;
+    }
+    return ABUT_OK;
+}
+
 /* Controls of the actuators that the model has. */
 static AbutStatus add_key(AbutMjcfMaking *m, const AbutKeyframeDef *from) {
     AbutKeyframeDef def = *from;
@@ -186,6 +218,7 @@ static AbutStatus add_key(AbutMjcfMaking *m, const AbutKeyframeDef *from) {
         for (int32_t i = 0; i < m->draft->actuator_count; ++i)
             if (m->draft->actuators[i].kept) controls[def.control_count++] = from->controls[i];
     }
+    ABUT_TRY(kept_activations(m, from, &def));
     AbutStatus status = abut_model_add_keyframe(m->model, &def, NULL, &inner);
     return status ? fail_at(m, def.source, "key", status, &inner) : ABUT_OK;
 }
@@ -195,6 +228,7 @@ AbutStatus abut_mjcf_make_parts(AbutMjcfMaking *m) {
     ABUT_TRY(add_tendons(m));
     for (int32_t i = 0; i < m->draft->actuator_count; ++i) ABUT_TRY(add_actuator(m, &m->draft->actuators[i]));
     for (int32_t i = 0; i < m->draft->equality_count; ++i) ABUT_TRY(add_equality(m, &m->draft->equalities[i]));
+    ABUT_TRY(abut_mjcf_make_sensors(m));
     for (int32_t i = 0; i < m->draft->key_count; ++i) ABUT_TRY(add_key(m, &m->draft->keys[i]));
     return ABUT_OK;
 }

@@ -98,7 +98,7 @@ int32_t abut_mjcf_find(AbutMjcfReader *reader, AbutMjcfKind kind, const char *na
 
 AbutStatus abut_mjcf_reference(const AbutMjcfView *view, const char *attribute, AbutMjcfKind kind, int32_t *out) {
     static const char *const kinds[] = {"body", "geom", "joint", "mesh", "height field", "material", "class", "pair",
-        "site", "tendon", "actuator", "equality", "keyframe", "model"};
+        "site", "tendon", "actuator", "equality", "keyframe", "model", "sensor"};
     const AbutXmlElement *holder = view->element;
     const char *name = abut_mjcf_value(view, attribute, &holder);
     *out = name ? abut_mjcf_find(view->reader, kind, name) : -1;
@@ -176,7 +176,7 @@ static AbutStatus read_sections(AbutMjcfReader *reader) {
 static void end_reader(AbutMjcfReader *reader) {
     AbutMjcfDraft *draft = &reader->draft;
     void *arrays[] = {draft->bodies, draft->geoms, draft->joints, draft->meshes, draft->fields, draft->pairs,
-        draft->elements, draft->sites, draft->tendons, draft->actuators, draft->equalities, draft->keys,
+        draft->elements, draft->sites, draft->tendons, draft->actuators, draft->equalities, draft->keys, draft->sensors,
         reader->classes, reader->materials, reader->attached};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i) abut_free(arrays[i]);
     abut_mjcf_names_free(&reader->names);
@@ -203,8 +203,12 @@ static AbutStatus read_draft(AbutMjcfReader *reader, const void *bytes, size_t c
     reader->frame = abut_pose_identity();
     reader->work = WORK;
     reader->attributes_left = ATTRIBUTES;
-    reader->draft = (AbutMjcfDraft){
-        .name = "", .gravity = {0.0, 0.0, -9.81}, .has_gravity = 1, .has_contacts = 1, .total_mass = -1.0};
+    reader->draft = (AbutMjcfDraft){.name = "",
+        .gravity = {0.0, 0.0, -9.81},
+        .has_gravity = 1,
+        .has_contacts = 1,
+        .total_mass = -1.0,
+        .magnetic = {0.0, -0.5, 0.0}};
     const char *folder = reader->options.folder;
     AbutStatus status = abut_xml_parse(&reader->xml, bytes, count, name && *name ? name : "model", folder);
     reader->now = abut_mjcf_context(reader->xml.root);

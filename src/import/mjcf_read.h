@@ -44,7 +44,8 @@ typedef enum AbutMjcfKind {
     ABUT_MJCF_KIND_ACTUATOR,
     ABUT_MJCF_KIND_EQUALITY,
     ABUT_MJCF_KIND_KEY,
-    ABUT_MJCF_KIND_MODEL
+    ABUT_MJCF_KIND_MODEL,
+    ABUT_MJCF_KIND_SENSOR
 } AbutMjcfKind;
 
 /* Hash table from kind and name to a number. */
@@ -161,6 +162,7 @@ typedef struct AbutDraftActuator {
     double damping_ratio; /* above 0: the damping follows from the mass */
     int32_t of_free;      /* 1: the target is a free joint */
     int32_t kept;         /* 0: there is no structure for it; it is kept as an element */
+    int32_t has_activation;
 } AbutDraftActuator;
 
 typedef struct AbutDraftEquality {
@@ -168,6 +170,28 @@ typedef struct AbutDraftEquality {
     int32_t has_pose; /* weld: relpose was given; connect: both points were */
     AbutVec3 anchor;
 } AbutDraftEquality;
+
+/* A site: a frame, and the volume that touch sensors on it feel. */
+typedef struct AbutDraftSite {
+    AbutFrameDef def;
+    AbutShapeKind zone;
+    AbutVec3 size;
+} AbutDraftSite;
+
+/* What a frame of a sensor is written as. */
+typedef enum AbutMjcfObject {
+    ABUT_MJCF_OBJECT_NONE = 0,
+    ABUT_MJCF_OBJECT_BODY, /* the axes of its inertia */
+    ABUT_MJCF_OBJECT_XBODY,
+    ABUT_MJCF_OBJECT_GEOM,
+    ABUT_MJCF_OBJECT_SITE
+} AbutMjcfObject;
+
+/* A sensor whose numbers are those of the draft: `body` and `reference_body` count objects of the two kinds. */
+typedef struct AbutDraftSensor {
+    AbutSensorDef def;
+    AbutMjcfObject object, reference;
+} AbutDraftSensor;
 
 typedef struct AbutDraftField {
     const char *name, *path; /* path "" when the elevations are in the file, or there are none */
@@ -185,7 +209,7 @@ typedef struct AbutMjcfDraft {
     double timestep;               /* 0: not stated, then ABUT_MJCF_STEP */
     double total_mass;             /* negative: as it is */
     int32_t body_count, geom_count, joint_count, mesh_count, pair_count, element_count;
-    int32_t site_count, tendon_count, actuator_count, equality_count, key_count;
+    int32_t site_count, tendon_count, actuator_count, equality_count, key_count, sensor_count;
     AbutDraftBody *bodies; /* parents before children */
     AbutDraftGeom *geoms;
     AbutDraftJoint *joints;
@@ -194,11 +218,13 @@ typedef struct AbutMjcfDraft {
     int32_t field_count;
     AbutDraftPair *pairs;
     AbutElement *elements;
-    AbutFrameDef *sites;
+    AbutDraftSite *sites;
     AbutTendonDef *tendons;
     AbutDraftActuator *actuators;
     AbutDraftEquality *equalities;
     AbutKeyframeDef *keys;
+    AbutDraftSensor *sensors;
+    AbutVec3 magnetic;
 } AbutMjcfDraft;
 
 /* What a file says about how it is to be read; an attached file has its own. */
@@ -236,7 +262,7 @@ typedef struct AbutMjcfReader {
     size_t class_capacity, material_capacity, body_capacity, geom_capacity, joint_capacity, mesh_capacity,
         attached_capacity;
     size_t pair_capacity, element_capacity, site_capacity, tendon_capacity, actuator_capacity, equality_capacity;
-    size_t key_capacity, field_capacity;
+    size_t key_capacity, field_capacity, sensor_capacity;
     int64_t work;            /* left for looking up attributes in default classes */
     int64_t attributes_left; /* of actuators and the like */
     int32_t drawn;           /* triangles that are kept for pictures */

@@ -79,6 +79,7 @@ AbutStatus abut_mjcf_option(AbutMjcfReader *reader, const AbutXmlElement *elemen
     AbutMjcfDraft *draft = &reader->draft;
     int count;
     ABUT_TRY(abut_mjcf_vec3(&view, "gravity", &draft->gravity));
+    ABUT_TRY(abut_mjcf_vec3(&view, "magnetic", &draft->magnetic));
     ABUT_TRY(abut_mjcf_numbers(&view, "timestep", 1, 1, &draft->timestep, &count));
     if (count && !(draft->timestep > 0.0))
         return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
@@ -115,7 +116,9 @@ static AbutStatus new_class(AbutMjcfReader *reader, const AbutXmlElement *elemen
 static void ignore_others(AbutMjcfReader *reader, const AbutXmlElement *element) {
     static const char *const of[][2] = {{"geom", "geom"}, {"joint", "joint"}, {"site", "site"}, {"mesh", "asset/mesh"},
         {"pair", "contact/pair"}, {"tendon", "tendon/fixed"}, {"general", "actuator/general"},
-        {"motor", "actuator/motor"}, {"position", "actuator/position"}, {"velocity", "actuator/velocity"}};
+        {"motor", "actuator/motor"}, {"position", "actuator/position"}, {"velocity", "actuator/velocity"},
+        {"intvelocity", "actuator/intvelocity"}, {"damper", "actuator/damper"}, {"cylinder", "actuator/cylinder"},
+        {"muscle", "actuator/muscle"}, {"adhesion", "actuator/adhesion"}};
     for (size_t i = 0; i < sizeof of / sizeof of[0]; ++i)
         if (strcmp(of[i][0], element->tag) == 0) abut_mjcf_ignore_others(reader, element, of[i][1]);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A <site> of an MJCF file, as a frame; and warnings about attributes that are not read. */
+/* A <site> of an MJCF file, as a frame with a volume; and warnings about attributes that are not read. */
 #include "import/mjcf_read.h"
 
 #include <string.h>
@@ -15,8 +15,8 @@ void abut_mjcf_ignore_others(AbutMjcfReader *reader, const AbutXmlElement *eleme
     }
 }
 
-/* The middle of a segment, z along it. */
-static AbutStatus site_segment(const AbutMjcfView *view, AbutPose *pose) {
+/* The middle of a segment, z along it; its half length is the second size. */
+static AbutStatus site_segment(const AbutMjcfView *view, AbutPose *pose, double size[3]) {
     double v[6];
     int given;
     AbutStatus status = abut_mjcf_numbers(view, "fromto", 6, 6, v, &given);
@@ -27,20 +27,30 @@ static AbutStatus site_segment(const AbutMjcfView *view, AbutPose *pose) {
         return abut_xml_fail(
             view->reader->error, view->element, ABUT_ERROR_FORMAT, "attribute fromto: expected two points apart");
     *pose = abut_pose(abut_lerp(a, b, 0.5), abut_mjcf_turn_z(axis));
+    size[1] = 0.5 * abut_point_distance(a, b);
     return ABUT_OK;
 }
 
 AbutStatus abut_mjcf_site(
     AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *inherited, int32_t body) {
+    static const char *const types[] = {"box", "sphere", "capsule", "cylinder", "ellipsoid", NULL};
     AbutMjcfDraft *draft = &reader->draft;
     AbutMjcfView view;
-    AbutFrameDef site = abut_frame_default();
+    AbutDraftSite site = {.def = abut_frame_default()};
+    AbutFrameDef *def = &site.def;
+    double size[3] = {0.005, 0.005, 0.005};
+    int type = ABUT_SHAPE_SPHERE;
     ABUT_TRY(abut_mjcf_view(reader, element, inherited, &view));
-    ABUT_TRY(abut_mjcf_place(reader, element, ABUT_MJCF_KIND_SITE, draft->site_count, &site.name, &site.source));
-    ABUT_TRY(abut_mjcf_pose(&view, &site.pose));
-    ABUT_TRY(site_segment(&view, &site.pose));
-    site.body = body;
-    site.pose = abut_pose_mul(reader->frame, site.pose);
+    ABUT_TRY(abut_mjcf_place(reader, element, ABUT_MJCF_KIND_SITE, draft->site_count, &def->name, &def->source));
+    ABUT_TRY(abut_mjcf_pose(&view, &def->pose));
+    ABUT_TRY(abut_mjcf_word(&view, "type", types, &type));
+    ABUT_TRY(abut_mjcf_numbers(&view, "size", 1, 3, size, NULL));
+    ABUT_TRY(site_segment(&view, &def->pose, size));
+    int straight = type == ABUT_SHAPE_CAPSULE || type == ABUT_SHAPE_CYLINDER;
+    site.zone = (AbutShapeKind)type;
+    site.size = straight ? abut_vec3(size[0], size[0], size[1]) : abut_vec3(size[0], size[1], size[2]);
+    def->body = body;
+    def->pose = abut_pose_mul(reader->frame, def->pose);
     ABUT_TRY(ABUT_MJCF_ADD(reader, draft, sites, site, site));
     abut_mjcf_ignore_others(reader, element, "site");
     return ABUT_OK;

@@ -105,6 +105,7 @@ static AbutStatus read_key(AbutMjcfReader *reader, const AbutXmlElement *element
     ABUT_TRY(key_list(&view, "qpos", &key.position_count, &key.positions));
     ABUT_TRY(key_list(&view, "qvel", &key.velocity_count, &key.velocities));
     ABUT_TRY(key_list(&view, "ctrl", &key.control_count, &key.controls));
+    ABUT_TRY(key_list(&view, "act", &key.activation_count, &key.activations));
     ABUT_TRY(ABUT_MJCF_ADD(reader, draft, keys, key, key));
     abut_mjcf_ignore_others(reader, element, "keyframe/key");
     return ABUT_OK;

@@ -82,7 +82,7 @@ static void align(Making *m, int32_t i, AbutMjcfInertial *x) {
     for (int32_t k = body->first_geom; k < body->first_geom + body->geom_count; ++k)
         draft->geoms[k].def.pose = abut_pose_mul(back, draft->geoms[k].def.pose);
     for (int32_t k = 0; k < draft->site_count; ++k)
-        if (draft->sites[k].body == i) draft->sites[k].pose = abut_pose_mul(back, draft->sites[k].pose);
+        if (draft->sites[k].def.body == i) draft->sites[k].def.pose = abut_pose_mul(back, draft->sites[k].def.pose);
     x->place = abut_pose_identity();
     x->inertia = abut_mat3_diagonal(x->moment[0], x->moment[1], x->moment[2]);
 }
@@ -99,6 +99,7 @@ static AbutStatus settle(Making *m, int32_t i) {
     AbutStatus status = check_moments(m, body, &x, &changed);
     if (!status && is_aligned(m, i)) align(m, i, &x);
     changed |= abut_mjcf_drop_small_place(&x);
+    m->inertial[i] = x.place;
     m->mass[i] = (AbutRigid){x.mass, x.place.p, changed ? abut_mjcf_turned(&x) : x.inertia};
     return status;
 }

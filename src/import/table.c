@@ -14,7 +14,7 @@ static const AbutImportRow rows[] = {
         "angle eulerseq meshdir assetdir texturedir strippath autolimits inertiafromgeom inertiagrouprange "
         "balanceinertia boundmass boundinertia settotalmass exactmeshinertia fitaabb coordinate alignfree",
         "coordinate is local"},
-    {"mjcf", "option", "timestep gravity", ""},
+    {"mjcf", "option", "timestep gravity magnetic", ""},
     {"mjcf", "option/flag", "gravity contact", "without contact no geoms meet, pairs included"},
     {"mjcf", "asset/mesh",
         "file vertex face scale refpos refquat inertia normal texcoord smoothnormal material content_type",
@@ -32,7 +32,7 @@ static const AbutImportRow rows[] = {
     {"mjcf", "inertial", PLACE "mass diaginertia fullinertia", ""},
     {"mjcf", "joint",
         "type pos axis range limited stiffness damping armature frictionloss ref springref actuatorfrclimited "
-        "actuatorfrcrange group",
+        "actuatorfrcrange actuatorgravcomp group",
         "hinge, slide, ball, free"},
     {"mjcf", "freejoint", "group align", ""},
     {"mjcf", "geom",
@@ -54,19 +54,45 @@ static const AbutImportRow rows[] = {
     {"mjcf", "tendon/fixed", "limited range stiffness damping frictionloss springlength group",
         "joint: joint, coef; without springlength it rests where its joints are at springref"},
     {"mjcf", "actuator/general",
-        "joint jointinparent tendon site gear ctrllimited ctrlrange forcelimited forcerange group dyntype gaintype "
-        "biastype gainprm biasprm",
-        "dyntype none, gaintype fixed, biastype none or affine; others are kept and drive nothing"},
+        "joint jointinparent tendon site gear ctrllimited ctrlrange forcelimited forcerange actlimited "
+        "actrange actearly lengthrange group dyntype dynprm gaintype biastype gainprm biasprm",
+        "dyntype none, integrator, filter, filterexact, muscle; gaintype fixed, affine, muscle; biastype none, affine, "
+        "or muscle "
+        "with the numbers of the gain; others are kept and drive nothing"},
     {"mjcf", "actuator/motor",
-        "joint jointinparent tendon site gear ctrllimited ctrlrange forcelimited forcerange group", ""},
+        "joint jointinparent tendon site gear ctrllimited ctrlrange forcelimited forcerange actlimited "
+        "actrange actearly lengthrange group",
+        ""},
     {"mjcf", "actuator/position",
-        "joint jointinparent tendon site gear ctrllimited ctrlrange forcelimited forcerange group kp kv dampratio "
-        "inheritrange",
+        "joint jointinparent tendon site gear ctrllimited ctrlrange forcelimited forcerange actlimited "
+        "actrange actearly lengthrange group kp kv dampratio inheritrange timeconst",
         ""},
     {"mjcf", "actuator/velocity",
-        "joint jointinparent tendon site gear ctrllimited ctrlrange forcelimited forcerange group kv", ""},
-    {"mjcf", "keyframe/key", "time qpos qvel ctrl", ""},
-    {"mjcf", "sensor", "", "kept as they are"},
+        "joint jointinparent tendon site gear ctrllimited ctrlrange forcelimited forcerange actlimited "
+        "actrange actearly lengthrange group kv",
+        ""},
+    {"mjcf", "actuator/intvelocity",
+        "joint jointinparent tendon site gear ctrllimited ctrlrange forcelimited forcerange actlimited "
+        "actrange actearly lengthrange group kp kv dampratio inheritrange",
+        ""},
+    {"mjcf", "actuator/damper",
+        "joint jointinparent tendon site gear ctrllimited ctrlrange forcelimited forcerange actlimited "
+        "actrange actearly lengthrange group kv",
+        ""},
+    {"mjcf", "actuator/cylinder",
+        "joint jointinparent tendon site gear ctrllimited ctrlrange forcelimited forcerange actlimited "
+        "actrange actearly lengthrange group timeconst area diameter bias",
+        ""},
+    {"mjcf", "actuator/muscle",
+        "joint jointinparent tendon site gear ctrllimited ctrlrange forcelimited forcerange actlimited "
+        "actrange actearly lengthrange group timeconst tausmooth range force scale lmin lmax vmax fpmax fvmax",
+        "a length range that is not given is found from the limits of the joints"},
+    {"mjcf", "actuator/adhesion", "body ctrllimited ctrlrange forcelimited forcerange gain group",
+        "shared by the contacts of the body"},
+    {"mjcf", "keyframe/key", "time qpos qvel ctrl act", ""},
+    {"mjcf", "sensor", "joint tendon actuator site objtype objname reftype refname body cutoff",
+        "the kinds of [sensors.md](../reference/sensors.md); others are kept and not simulated, and so are noise and "
+        "delays"},
     {"urdf", "robot", "name", ""},
     {"urdf", "link", "name", ""},
     {"urdf", "link/inertial", "", "origin, mass value, inertia ixx ixy ixz iyy iyz izz"},

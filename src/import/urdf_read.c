@@ -5,6 +5,7 @@
  */
 #include "import/parse.h"
 #include "import/urdf_read.h"
+#include "import/xacro.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -355,10 +356,19 @@ static int has_root(const char *bytes, size_t count, const char *name) {
     return root < end && (abut_is_space(*root) || *root == '>' || *root == '/');
 }
 
-static int has_macros(const char *bytes, size_t count) {
+/* Is a text xacro: by the ending of its name, or by an element of it? */
+static int has_macros(const char *bytes, size_t count, const char *name) {
     const char *end = bytes + count, *p = next_element(bytes, end);
+    size_t length = strlen(name);
+    if (length > 6 && strcmp(name + length - 6, ".xacro") == 0) return 1;
     while (p < end && !starts(p, end, "xacro:")) p = next_element(p, end);
     return p < end;
+}
+
+static AbutStatus expand_macros(AbutUrdfReader *reader) {
+    AbutXacro xacro = {.xml = &reader->xml, .reader = reader, .error = reader->error};
+    if (reader->options.folder) reader->folders[reader->folder_count++] = reader->options.folder;
+    return abut_xacro_expand(&xacro, reader->xml.root, &reader->xml.root);
 }
 
 AbutStatus abut_model_parse_urdf(const void *bytes, size_t count, const char *name, const AbutModelReadOptions *options,
@@ -368,10 +378,9 @@ AbutStatus abut_model_parse_urdf(const void *bytes, size_t count, const char *na
     *out = NULL;
     name = name && *name ? name : "robot";
     if (options) reader.options = *options;
-    if (count && has_macros(bytes, count))
-        return abut_fail(error, ABUT_ERROR_UNSUPPORTED,
-            "%.200s: expected URDF, got xacro macros: run 'xacro FILE > robot.urdf' first", name);
+    reader.xml.keep_prefix = count && has_macros(bytes, count, name);
     AbutStatus status = abut_xml_parse_one(&reader.xml, bytes, count, name, &reader.xml.root);
+    if (!status && reader.xml.keep_prefix) status = expand_macros(&reader);
     if (!status) status = abut_model_create(&reader.model, error);
     if (!status) status = make_model(&reader);
     abut_import_warn_end(&reader.warnings, &reader.options);

@@ -32,6 +32,8 @@ typedef struct AbutUrdfJoint {
     AbutPose pose;         /* of the child in the parent */
 } AbutUrdfJoint;
 
+enum { ABUT_URDF_FOLDERS = 64 };
+
 typedef struct AbutUrdfReader {
     AbutXml xml;
     AbutModelReadOptions options;
@@ -43,6 +45,9 @@ typedef struct AbutUrdfReader {
     AbutUrdfJoint *joints;
     int32_t link_count, joint_count;
     size_t link_capacity, joint_capacity;
+    const char
+        *folders[ABUT_URDF_FOLDERS]; /* that meshes may lie in: the file's, then those of packages that xacro found */
+    int folder_count;
     int32_t drawn; /* triangles that are kept for pictures */
 } AbutUrdfReader;
 
@@ -62,7 +67,8 @@ AbutStatus abut_urdf_origin(AbutUrdfReader *reader, const AbutXmlElement *elemen
 AbutStatus abut_urdf_inertial(AbutUrdfReader *reader, const AbutUrdfLink *link, AbutBodyDef *body);
 AbutStatus abut_urdf_shapes(AbutUrdfReader *reader, const AbutUrdfLink *link);
 
-/* urdf_path.c: the file that a name of a mesh means. */
+/* urdf_path.c: the folder of a package, 0: not found; the file that a name of a mesh means. */
+int abut_urdf_package(const AbutModelReadOptions *options, const char *name, char *out, size_t size);
 AbutStatus abut_urdf_path(
     AbutUrdfReader *reader, const AbutXmlElement *element, const char *name, char *out, size_t size, AbutError *error);
 

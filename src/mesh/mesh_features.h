@@ -33,10 +33,14 @@ typedef struct AbutMeshFeatures {
     int32_t edge_count;
     int32_t *star_first, *star; /* neighbors of vertex v: star[star_first[v]] .. */
     int32_t tip_count, *tip;    /* vertices that can touch */
+    double round;  /* a ball or a capsule is its core, a line at most, with this radius around it; else 0 */
+    double radius; /* about the center of the tree, `round` included */
 } AbutMeshFeatures;
 
 /* Of a mesh, which is copied. To be freed. */
 AbutStatus abut_mesh_features_create(const AbutMesh *mesh, int threads, AbutMeshFeatures **out, AbutError *error);
+/* Of all that is within `radius` of the line from p to q, which may be a point. To be freed. */
+AbutStatus abut_round_features_create(AbutVec3 p, AbutVec3 q, double radius, AbutMeshFeatures **out, AbutError *error);
 void abut_mesh_features_free(AbutMeshFeatures *features); /* accepts NULL */
 
 /* A touch of two features. */
@@ -52,10 +56,41 @@ typedef struct AbutFeatureTouch {
     int32_t kind, padding;
 } AbutFeatureTouch;
 
-/* A pair of triangles that are near each other, by their numbers in the welded meshes. */
+/* A pair of triangles that were near each other, by their numbers in the welded meshes. */
 typedef struct AbutTrianglePair {
     int32_t a, b;
+    double apart;
 } AbutTrianglePair;
+
+/* Two features that may touch. */
+typedef enum AbutFeaturePairKind {
+    ABUT_VERTEX_OVER_FACE = 0, /* vertex of A, triangle of B */
+    ABUT_FACE_UNDER_VERTEX,    /* triangle of A, vertex of B */
+    ABUT_EDGE_ACROSS_EDGE,
+    ABUT_VERTEX_BESIDE_EDGE,
+    ABUT_EDGE_BESIDE_VERTEX,
+    ABUT_VERTEX_BESIDE_VERTEX
+} AbutFeaturePairKind;
+
+typedef struct AbutFeaturePair {
+    int32_t kind, a, b, padding;
+    double apart; /* they were no nearer than this */
+} AbutFeaturePair;
+
+/* What may touch while the bodies move by less than `slack` against each other. What does touch does not depend on it,
+ * so it may be made at any time. Triangles are listed for longer ways than their features. Zeroed: empty. */
+typedef struct AbutTouchList {
+    AbutPose pose, pair_pose;    /* of B in A when features, and triangles, were listed */
+    double reach, slack, margin; /* gaps and depths up to `reach` are in it; 0: nothing is */
+    double way, pair_way;        /* that points of B have moved since, at most */
+    double pair_reach;           /* triangles nearer than this are listed; 0: none */
+    int32_t pair_count, feature_count;
+    AbutTrianglePair *pair; /* all triangles that near */
+    AbutFeaturePair *feature;
+    size_t pair_capacity, feature_capacity;
+} AbutTouchList;
+
+void abut_touch_list_free(AbutTouchList *list);
 
 /* What two meshes are asked: touches with -depth < gap < within. Faces and edges are grown by `margin` along
  * themselves. Blunt touches are those with a gap above it, of features that meet if the bodies move on as they do:
@@ -67,14 +102,12 @@ typedef struct AbutTouchQuestion {
     AbutVec3 way, turn; /* a point p of B moves by way + turn x p against A in what is looked ahead; frame of A */
 } AbutTouchQuestion;
 
-/* Room of one worker: found touches and triangles, vertices and normals of B in the frame of A. Zeroed: empty. */
+/* Room of one worker: found touches, vertices and normals of B in the frame of A. Zeroed: empty. */
 typedef struct AbutTouchRoom {
     AbutFeatureTouch *touch;
     size_t touch_capacity;
     int32_t touch_count;
-    AbutTrianglePair *pair;
-    size_t pair_capacity;
-    int32_t pair_count;
+    AbutTouchList *list;       /* being made */
     AbutVec3 *vertex, *normal; /* good where the stamp is that of now */
     uint32_t *vertex_stamp, *normal_stamp, stamp;
     size_t vertex_capacity, normal_capacity, vertex_stamps, normal_stamps;
@@ -84,18 +117,17 @@ typedef struct AbutTouchRoom {
 
 void abut_touch_room_free(AbutTouchRoom *room);
 
-/* All pairs of triangles nearer than `radius`, sorted, into room->pair. 0: no
- * memory, or a pose that is not finite. */
-int abut_near_triangles(
-    AbutTouchRoom *room, const AbutMeshFeatures *a, const AbutMeshFeatures *b, AbutPose b_in_a, double radius);
+/* Readies the list for a question: it stays where it still holds, else it is made anew, for motions of up to `slack`.
+ * 0: no memory, or a pose that is not finite. */
+int abut_touch_list_ready(AbutTouchList *list, AbutTouchRoom *room, const AbutTouchQuestion *question, double slack);
 
-/* Does a side of one of these triangles go through the other one of its pair, by more than `tolerance` on both ends?
- * Asked after abut_find_touches with the same question and room. */
-int abut_triangles_cross(AbutTouchRoom *room, const AbutTouchQuestion *question, const AbutTrianglePair *pair,
-    int32_t pair_count, double tolerance);
+/* Does a side of a triangle go through one of the other body, by more than `tolerance` on both ends? Asked after
+ * abut_find_touches with the same question, room and list. */
+int abut_triangles_cross(
+    AbutTouchRoom *room, const AbutTouchQuestion *question, const AbutTouchList *list, double tolerance);
 
-/* Touches among these pairs of triangles, in their order; for a half-space among all vertices of B. 0: no memory. */
-int abut_find_touches(
-    AbutTouchRoom *room, const AbutTouchQuestion *question, const AbutTrianglePair *pair, int32_t pair_count);
+/* Touches among the features of a list that is ready for the question, in its order; for a half-space among all
+ * vertices of B. 0: no memory. */
+int abut_find_touches(AbutTouchRoom *room, const AbutTouchQuestion *question, const AbutTouchList *list);
 
 #endif

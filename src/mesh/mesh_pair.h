@@ -53,6 +53,7 @@ struct AbutMeshPair {
     int waiting; /* pairs in `batch` */
     int32_t batch_a[8], batch_b[8];
     AbutMeshVisit *visit; /* NULL: the walk looks for the nearest pair */
+    double visited;       /* squared distance of the pair that is shown, in exact coordinates; below 0: not known */
     void *user;
     int64_t node_pairs, triangle_pairs;
 };

@@ -49,6 +49,10 @@
 #define ABUT_FEATURE_CONE_EDGE 0.01
 #define ABUT_FEATURE_PARALLEL 0.02
 #define ABUT_FEATURE_CONE_BLUNT 1e-9
+/* Lists of features reach so many times as far as asked: bodies get faster. Those of triangles hold for a longer way,
+ * by so many times that of features. */
+#define ABUT_TOUCH_LIST_PAIRS 3.0
+#define ABUT_TOUCH_LIST_SPARE 1.25
 #define ABUT_FEATURE_THIN 1e-7 /* triangles of less height are lines, of the radius of the mesh */
 
 #endif

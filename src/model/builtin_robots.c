@@ -143,6 +143,14 @@ static AbutStatus add_frame(AbutBuild *build, const char *name, const char *body
     return abut_model_add_frame(build->model, &frame, NULL, build->error);
 }
 
+/* On a body; those of touch feel everything within 0.2 m. */
+static AbutStatus add_sensor(AbutBuild *build, const char *kind, const char *name, const char *body, AbutVec3 at) {
+    AbutSensorDef sensor = {.kind = kind, .name = name, .zone = ABUT_SHAPE_SPHERE, .zone_size = {0.2, 0.2, 0.2}};
+    sensor.body = abut_model_find(build->model, ABUT_MODEL_BODY, body);
+    sensor.pose.p = at;
+    return abut_model_add_sensor(build->model, &sensor, NULL, build->error);
+}
+
 /* A keyframe with the joints at `positions`, behind those of a free body if there is one, and servos that hold them. */
 static AbutStatus add_key(AbutBuild *build, const char *name, AbutVec3 base, const double *positions) {
     enum { MOST = 64 };
@@ -228,7 +236,12 @@ static AbutStatus add_arm(AbutBuild *build, const char *prefix, double at, int f
     if (!status && fingers) status = couple(build, names[3], names[2], -1.0);
     snprintf(names[0], sizeof names[0], "%stool", prefix);
     snprintf(names[1], sizeof names[1], "%sflange", prefix);
-    return status ? status : add_frame(build, names[0], names[1], abut_vec3(0.0, fingers ? 0.1 : 0.06, 0.0));
+    snprintf(names[2], sizeof names[2], "%stool_force", prefix);
+    snprintf(names[3], sizeof names[3], "%stool_torque", prefix);
+    AbutVec3 tool = abut_vec3(0.0, fingers ? 0.1 : 0.06, 0.0);
+    if (!status) status = add_frame(build, names[0], names[1], tool);
+    if (!status) status = add_sensor(build, "force", names[2], names[1], tool);
+    return status ? status : add_sensor(build, "torque", names[3], names[1], tool);
 }
 
 AbutStatus abut_build_arm6(AbutBuild *build) {
@@ -323,9 +336,14 @@ static AbutStatus add_legs(AbutBuild *build, const char *body) {
     return status;
 }
 
-static AbutStatus add_soles(AbutBuild *build) {
-    AbutStatus status = add_frame(build, "left_sole", "left_foot", abut_vec3(0.03, 0.0, -0.04));
-    return status ? status : add_frame(build, "right_sole", "right_foot", abut_vec3(0.03, 0.0, -0.04));
+/* A frame and a touch sensor under each foot; what the body that carries the legs feels. */
+static AbutStatus add_soles(AbutBuild *build, const char *body) {
+    ABUT_TRY(add_frame(build, "left_sole", "left_foot", abut_vec3(0.03, 0.0, -0.04)));
+    ABUT_TRY(add_frame(build, "right_sole", "right_foot", abut_vec3(0.03, 0.0, -0.04)));
+    ABUT_TRY(add_sensor(build, "accelerometer", "acceleration", body, abut_zero()));
+    ABUT_TRY(add_sensor(build, "gyro", "spin", body, abut_zero()));
+    ABUT_TRY(add_sensor(build, "touch", "left_load", "left_foot", abut_vec3(0.03, 0.0, -0.04)));
+    return add_sensor(build, "touch", "right_load", "right_foot", abut_vec3(0.03, 0.0, -0.04));
 }
 
 /* A trunk on two legs of six joints; the feet are boxes. It stands with the knees a little bent. */
@@ -337,7 +355,7 @@ AbutStatus abut_build_biped(AbutBuild *build) {
     ABUT_TRY(begin(build));
     ABUT_TRY(add_row(build, &trunk, "", 1));
     ABUT_TRY(add_legs(build, "trunk"));
-    ABUT_TRY(add_soles(build));
+    ABUT_TRY(add_soles(build, "trunk"));
     return add_key(build, "stand", abut_vec3(0.0, 0.0, 0.16 + bent), stand);
 }
 
@@ -370,7 +388,7 @@ AbutStatus abut_build_humanoid(AbutBuild *build) {
     ABUT_TRY(add_legs(build, "pelvis"));
     ABUT_TRY(add_rows(build, 4, trunk, "", 1));
     for (int side = 1; side >= -1; side -= 2) ABUT_TRY(add_rows(build, 7, arm, side > 0 ? "left_" : "right_", side));
-    ABUT_TRY(add_soles(build));
+    ABUT_TRY(add_soles(build, "pelvis"));
     ABUT_TRY(add_frame(build, "left_grip", "left_hand", abut_vec3(0.0, 0.0, -0.07)));
     ABUT_TRY(add_frame(build, "right_grip", "right_hand", abut_vec3(0.0, 0.0, -0.07)));
     return add_key(build, "stand", abut_vec3(0.0, 0.0, 0.16 + bent), stand);

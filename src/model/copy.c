@@ -17,6 +17,7 @@ static AbutStatus fill(AbutModel *to, const AbutModel *from, AbutError *error) {
     COPY_ALL(tendon_count, tendons, abut_model_add_tendon);
     COPY_ALL(actuator_count, actuators, abut_model_add_actuator);
     COPY_ALL(equality_count, equalities, abut_model_add_equality);
+    COPY_ALL(sensor_count, sensors, abut_model_add_sensor);
     COPY_ALL(keyframe_count, keyframes, abut_model_add_keyframe);
     return status;
 }
@@ -32,6 +33,7 @@ AbutStatus abut_model_copy(const AbutModel *model, AbutModel **out, AbutError *e
         return status;
     }
     copy->gravity = model->gravity;
+    copy->magnetic = model->magnetic;
     copy->timestep = model->timestep;
     copy->time = model->time;
     *out = copy;

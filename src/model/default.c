@@ -62,6 +62,9 @@ const char *const abut_body_kind_names[ABUT_BODY_KIND_COUNT + 1] = {"dynamic", "
 
 const char *const abut_joint_kind_names[ABUT_JOINT_KIND_COUNT + 1] = {"hinge", "slide", "ball", NULL};
 
-const char *const abut_target_names[ABUT_TARGET_COUNT + 1] = {"joint", "body", "tendon", "frame", NULL};
+const char *const abut_activation_names[ABUT_ACTIVATION_COUNT + 1] = {
+    "none", "integrator", "filter", "filterexact", "muscle", NULL};
+
+const char *const abut_target_names[ABUT_TARGET_COUNT + 1] = {"joint", "body", "tendon", "frame", "contacts", NULL};
 
 const char *const abut_equality_kind_names[ABUT_EQUALITY_KIND_COUNT + 1] = {"joint", "connect", "weld", NULL};

@@ -19,7 +19,7 @@ typedef struct AbutModelInside {
     const char *last_file; /* of the last source: files repeat */
     size_t body_capacity, shape_capacity, joint_capacity, pair_capacity, element_capacity;
     size_t body_shapes_capacity, body_joints_capacity, next_shape_capacity, next_joint_capacity;
-    size_t frame_capacity, tendon_capacity, actuator_capacity, equality_capacity, keyframe_capacity;
+    size_t frame_capacity, tendon_capacity, actuator_capacity, equality_capacity, keyframe_capacity, sensor_capacity;
 } AbutModelInside;
 
 static inline AbutModelInside *abut_model_inside(const AbutModel *model) { return (AbutModelInside *)(uintptr_t)model; }

@@ -27,6 +27,7 @@ AbutStatus abut_model_create(AbutModel **out, AbutError *error) {
     memset(m, 0, sizeof *m);
     m->model.name = "";
     m->model.gravity = abut_vec3(0.0, 0.0, -ABUT_GRAVITY);
+    m->model.magnetic = abut_vec3(0.0, -0.5, 0.0);
     *out = &m->model;
     return ABUT_OK;
 }
@@ -38,7 +39,7 @@ void abut_model_free(AbutModel *model) {
     abut_geometry_set_free(&m->geometry);
     const void *arrays[] = {model->bodies, model->shapes, model->joints, model->pairs, model->elements, m->body_shapes,
         m->body_joints, m->next_shape, m->next_joint, model->frames, model->tendons, model->actuators,
-        model->equalities, model->keyframes};
+        model->equalities, model->keyframes, model->sensors};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i) abut_free((void *)(uintptr_t)arrays[i]);
     abut_pool_free(&m->texts);
     abut_free(m);

@@ -45,6 +45,25 @@ static int name_of_state(const AbutModel *model, int velocities, int32_t place, 
     return 0;
 }
 
+static int name_of_sensor(const AbutModel *model, int32_t place, size_t room, char *out) {
+    for (int32_t i = 0; i < model->sensor_count; ++i) {
+        const AbutSensorDef *def = &model->sensors[i];
+        if (take(&place, def->width))
+            return put(out, room, def->name, def->kind, i,
+                def->width == 1   ? ""
+                : def->width == 3 ? free_position[place]
+                                  : free_position[3 + place]);
+    }
+    return 0;
+}
+
+static int name_of_activation(const AbutModel *model, int32_t place, size_t room, char *out) {
+    for (int32_t a = 0; a < model->actuator_count; ++a)
+        if (model->actuators[a].dynamics != ABUT_ACTIVATION_NONE && take(&place, 1))
+            return put(out, room, model->actuators[a].name, "actuator", a, ".act");
+    return 0;
+}
+
 int abut_model_number_name(const AbutModel *model, int which, int32_t place, size_t room, char *out) {
     ABUT_ASSERT(model && out && room > 0);
     out[0] = 0;
@@ -52,5 +71,7 @@ int abut_model_number_name(const AbutModel *model, int which, int32_t place, siz
     if (which == ABUT_NUMBERS_FORCES)
         return place < model->actuator_count &&
                put(out, room, model->actuators[place].name, "actuator", place, ".force");
+    if (which == ABUT_NUMBERS_SENSORS) return name_of_sensor(model, place, room, out);
+    if (which == ABUT_NUMBERS_ACTIVATIONS) return name_of_activation(model, place, room, out);
     return name_of_state(model, which == ABUT_NUMBERS_VELOCITIES, place, room, out);
 }

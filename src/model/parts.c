@@ -89,8 +89,23 @@ AbutStatus abut_model_add_tendon(AbutModel *model, const AbutTendonDef *given, i
 
 static int32_t target_count(const AbutModel *model, int32_t target) {
     int32_t counts[ABUT_TARGET_COUNT] = {
-        model->joint_count, model->body_count, model->tendon_count, model->frame_count};
+        model->joint_count, model->body_count, model->tendon_count, model->frame_count, model->body_count};
     return counts[target];
+}
+
+static AbutStatus check_dynamics(const AbutActuatorDef *def, const char *name, AbutError *error) {
+    if (def->dynamics < 0 || def->dynamics >= ABUT_ACTIVATION_COUNT)
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "actuator '%.100s': unknown dynamics %d", name, (int)def->dynamics);
+    for (int i = 0; i < 3; ++i)
+        if (!(def->time[i] >= 0.0) || !isfinite(def->time[i]))
+            return abut_fail(error, ABUT_ERROR_ARGUMENT, "actuator '%.100s': expected times of at least 0, got %g",
+                name, def->time[i]);
+    if (def->muscle && !(def->length_range[0] < def->length_range[1]))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT,
+            "actuator '%.100s': expected an ascending length range of the muscle, got %g .. %g", name,
+            def->length_range[0], def->length_range[1]);
+    return ABUT_OK;
 }
 
 static AbutStatus check_actuator(const AbutModel *model, const AbutActuatorDef *def, AbutError *error) {
@@ -103,9 +118,14 @@ static AbutStatus check_actuator(const AbutModel *model, const AbutActuatorDef *
     if (def->target == ABUT_TARGET_BODY && model->bodies[def->number].kind != ABUT_BODY_DYNAMIC)
         return abut_fail(
             error, ABUT_ERROR_ARGUMENT, "actuator '%.100s': body %d is not dynamic", name, (int)def->number);
-    if (!all_finite(def->gear, 6) || !all_finite(def->bias, 3) || !isfinite(def->gain))
+    if (!all_finite(def->gear, 6) || !all_finite(def->bias, 3) || !isfinite(def->gain) ||
+        !all_finite(def->gain_by, 2) || !all_finite(def->muscle_numbers, ABUT_MUSCLE_NUMBERS) ||
+        !all_finite(def->length_range, 2) || !isfinite(def->response))
         return abut_fail(error, ABUT_ERROR_NUMBER, "actuator '%.100s': a number is not finite", name);
-    AbutStatus status = check_range("control of actuator", name, def->control_limited, def->control_range, error);
+    ABUT_TRY(check_dynamics(def, name, error));
+    ABUT_TRY(check_range("control of actuator", name, def->control_limited, def->control_range, error));
+    AbutStatus status =
+        check_range("activation of actuator", name, def->activation_limited, def->activation_range, error);
     return status ? status : check_range("force of actuator", name, def->force_limited, def->force_range, error);
 }
 
@@ -164,6 +184,10 @@ int32_t abut_model_number_count(const AbutModel *model, int which) {
     int velocities = which == ABUT_NUMBERS_VELOCITIES;
     int32_t count = 0;
     if (which == ABUT_NUMBERS_FORCES) return model->actuator_count;
+    if (which == ABUT_NUMBERS_SENSORS) return model->sensor_values;
+    for (int32_t i = 0; which == ABUT_NUMBERS_ACTIVATIONS && i < model->actuator_count; ++i)
+        count += model->actuators[i].dynamics != ABUT_ACTIVATION_NONE;
+    if (which == ABUT_NUMBERS_ACTIVATIONS) return count;
     for (int32_t i = 0; i < model->body_count; ++i)
         count += model->bodies[i].kind == ABUT_BODY_DYNAMIC ? 7 - velocities : 0;
     for (int32_t i = 0; i < model->joint_count; ++i)
@@ -179,8 +203,10 @@ static AbutStatus check_keyframe(const AbutModel *model, const AbutKeyframeDef *
     } lists[] = {
         {"positions", def->position_count, abut_model_number_count(model, ABUT_NUMBERS_POSITIONS), def->positions},
         {"velocities", def->velocity_count, abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES), def->velocities},
-        {"controls", def->control_count, model->actuator_count, def->controls}};
-    for (int i = 0; i < 3; ++i) {
+        {"controls", def->control_count, model->actuator_count, def->controls},
+        {"activations", def->activation_count, abut_model_number_count(model, ABUT_NUMBERS_ACTIVATIONS),
+            def->activations}};
+    for (int i = 0; i < 4; ++i) {
         if (lists[i].given && lists[i].given != lists[i].wanted)
             return abut_fail(error, ABUT_ERROR_ARGUMENT, "keyframe '%.100s': expected %d %s, got %d", text(def->name),
                 (int)lists[i].wanted, lists[i].what, (int)lists[i].given);
@@ -199,7 +225,8 @@ AbutStatus abut_model_add_keyframe(AbutModel *model, const AbutKeyframeDef *give
     def.positions = keep_array(m, given->positions, def.position_count, sizeof *def.positions);
     def.velocities = keep_array(m, given->velocities, def.velocity_count, sizeof *def.velocities);
     def.controls = keep_array(m, given->controls, def.control_count, sizeof *def.controls);
-    if (!def.positions || !def.velocities || !def.controls) return abut_fail_memory(error);
+    def.activations = keep_array(m, given->activations, def.activation_count, sizeof *def.activations);
+    if (!def.positions || !def.velocities || !def.controls || !def.activations) return abut_fail_memory(error);
     return ABUT_MODEL_APPEND(m, keyframes, keyframe, &def.name);
 }
 

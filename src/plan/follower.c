@@ -11,7 +11,8 @@
 
 int abut_plan_follower_drives(const AbutPlanFollower *f, int32_t actuator) {
     const AbutActuatorDef *a = &abut_configuration_model(f->c)->actuators[actuator];
-    return a->target == ABUT_TARGET_JOINT && a->gain > 0.0 && a->bias[1] < 0.0 && f->given[a->number];
+    return a->target == ABUT_TARGET_JOINT && a->gain > 0.0 && a->bias[1] < 0.0 && !a->dynamics && !a->muscle &&
+           f->given[a->number];
 }
 
 AbutStatus abut_plan_follower_create(AbutPlanFollower *f, AbutError *error) {

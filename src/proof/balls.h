@@ -47,6 +47,7 @@ typedef struct AbutPlanStanding {
     int32_t proved; /* 0: a stand-in, which proofs do not look at */
     int32_t tight;  /* 1: this is the body itself, not only around it */
     float center[3], h[3], add;
+    const struct AbutCloud *cloud; /* within the box, from its center; NULL: none */
 } AbutPlanStanding;
 
 typedef struct AbutPlanTurn {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "abut/solid.h"
+#include "proof/cloud.h"
 
 /* ---- the list ---------------------------------------------------------------------------------------------------- */
 
@@ -28,12 +29,39 @@ AbutStatus abut_plan_obstacles_add(
 
 void abut_plan_obstacles_free(AbutPlanObstacles *obstacles) {
     ABUT_ASSERT(obstacles);
-    for (int32_t i = 0; i < obstacles->mesh_count; ++i)
-        abut_mesh_tree_free((AbutMeshTree *)(uintptr_t)obstacles->meshes[i].tree); /* made here */
+    for (int32_t i = 0; i < obstacles->mesh_count; ++i) { /* made here */
+        abut_mesh_tree_free((AbutMeshTree *)(uintptr_t)obstacles->meshes[i].tree);
+        abut_cloud_free(obstacles->meshes[i].cloud);
+    }
     abut_free(obstacles->meshes);
     abut_pieces_free(&obstacles->pieces);
     abut_model_free(obstacles->model);
     memset(obstacles, 0, sizeof *obstacles);
+}
+
+/* A body that stands, in a model that is made where there is none. */
+static AbutStatus add_body(AbutPlanObstacles *obstacles, const char *name, int32_t *number, AbutError *error) {
+    AbutBodyDef body = abut_body_default();
+    body.kind = ABUT_BODY_STATIC;
+    body.name = name;
+    if (!obstacles->model) ABUT_TRY(abut_model_create(&obstacles->model, error));
+    return abut_model_add_body(obstacles->model, &body, number, error);
+}
+
+AbutStatus abut_plan_obstacles_add_points(AbutPlanObstacles *obstacles, const char *name, int64_t count,
+    const AbutVec3 *points, double radius, double half, AbutError *error) {
+    ABUT_ASSERT(obstacles && name && (points || count < 1));
+    AbutPlanMesh place = {.pose = abut_pose_identity()};
+    size_t more = (size_t)obstacles->mesh_count + 1;
+    if (!abut_grow((void **)&obstacles->meshes, &obstacles->mesh_capacity, more, sizeof *obstacles->meshes))
+        return abut_fail_memory(error);
+    ABUT_TRY(abut_cloud_make(count, points, radius, half, &place.cloud, error));
+    AbutStatus status = add_body(obstacles, name, &place.body, error);
+    if (status)
+        abut_cloud_free(place.cloud);
+    else
+        obstacles->meshes[obstacles->mesh_count++] = place;
+    return status;
 }
 
 /* ---- a mesh ------------------------------------------------------------------------------------------------------ */
@@ -77,12 +105,8 @@ AbutStatus abut_plan_obstacles_from_mesh(
     const AbutMesh *mesh, const char *name, int search, AbutPlanObstacles *out, AbutError *error) {
     ABUT_ASSERT(mesh && name && out);
     AbutPolyhedron *hull = NULL;
-    AbutBodyDef body = abut_body_default();
-    body.kind = ABUT_BODY_STATIC;
-    body.name = name;
     memset(out, 0, sizeof *out);
-    AbutStatus status = abut_model_create(&out->model, error);
-    if (!status) status = abut_model_add_body(out->model, &body, NULL, error);
+    AbutStatus status = add_body(out, name, NULL, error);
     if (!status) status = find_convex(mesh, &hull, error);
     if (!status) status = hull ? abut_plan_add_piece(out->model, hull, error) : add_triangles(out, mesh, search, error);
     abut_polyhedron_free(hull);

@@ -26,9 +26,10 @@ static AbutStatus check_links(
 
 static int is_good_mesh(const AbutModel *obstacles, const AbutPlanMesh *mesh) {
     int32_t last = mesh->shape + mesh->shape_count;
-    return obstacles && mesh->tree && mesh->body >= 0 && mesh->body < obstacles->body_count && mesh->shape >= 0 &&
-           mesh->shape_count >= 0 && mesh->shape_count <= obstacles->shape_count && last <= obstacles->shape_count &&
-           abut_is_finite(mesh->pose.p) && fabs(abut_quat_dot(mesh->pose.q, mesh->pose.q) - 1.0) < 1e-6;
+    return obstacles && !mesh->tree != !mesh->cloud && mesh->body >= 0 && mesh->body < obstacles->body_count &&
+           mesh->shape >= 0 && mesh->shape_count >= 0 && mesh->shape_count <= obstacles->shape_count &&
+           last <= obstacles->shape_count && abut_is_finite(mesh->pose.p) &&
+           fabs(abut_quat_dot(mesh->pose.q, mesh->pose.q) - 1.0) < 1e-6;
 }
 
 static AbutStatus check_def(const AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error) {
@@ -55,7 +56,7 @@ static AbutStatus check_lists(const AbutPlanProblem *problem, const AbutPlanDef 
     for (int32_t i = 0; i < def->mesh_count; ++i)
         if (!is_good_mesh(problem->obstacles, &def->meshes[i]))
             return abut_fail(error, ABUT_ERROR_ARGUMENT,
-                "mesh %d: expected a tree, a body of the obstacles, a pose and shapes of theirs", (int)i);
+                "mesh %d: expected a tree or a cloud, a body of the obstacles, a pose and shapes of theirs", (int)i);
     ABUT_TRY(check_links(problem, def->left_out_count, def->left_out, "left_out", error));
     ABUT_TRY(check_links(problem, def->only_count, def->only, "only", error));
     ABUT_TRY(check_links(problem, def->added_count, def->added, "added", error));
@@ -372,7 +373,8 @@ int64_t abut_plan_pair_triangles(const AbutPlanProblem *problem, int32_t i) {
     ABUT_ASSERT(problem && i >= 0 && i < problem->pair_count);
     int64_t count = 0;
     for (int32_t k = 0; k < problem->surface_count; ++k)
-        if (problem->surfaces[k].link == problem->pairs[i].b) count += problem->surfaces[k].tree->triangle_count;
+        if (problem->surfaces[k].link == problem->pairs[i].b && problem->surfaces[k].tree)
+            count += problem->surfaces[k].tree->triangle_count;
     return count;
 }
 

@@ -56,9 +56,10 @@ typedef struct AbutPlanItem {
     const int32_t *joints_a, *joints_b;
 } AbutPlanItem;
 
-/* An obstacle as triangles. */
+/* An obstacle as triangles, or as a cloud. */
 typedef struct AbutPlanSurface {
-    const AbutMeshTree *tree;
+    const AbutMeshTree *tree; /* NULL: a cloud */
+    const struct AbutCloud *cloud;
     AbutPose pose, home; /* in the world, in its body */
     int32_t link;
     int32_t has_stand_in; /* 1: the search takes pieces in its place */

@@ -4,6 +4,7 @@
  * box, a cylinder, a capsule, a sphere or a plane in its own axes, or a box around it; pieces with equal axes follow
  * each other, so that a center is turned into them once. Sizes are rounded up by what single precision loses.
  */
+#include "proof/cloud.h"
 #include "proof/problem.h"
 
 #include <string.h>
@@ -35,6 +36,16 @@ static AbutAabb box_of(const AbutConvex *x) {
     out.min = abut_vec3(low[0], low[1], low[2]);
     out.max = abut_vec3(high[0], high[1], high[2]);
     return out;
+}
+
+/* The box around the points, and what single precision loses of these. */
+static void set_cloud(AbutPlanStanding *out, const struct AbutCloud *cloud, AbutPose pose) {
+    AbutVec3 half = abut_vec3(cloud->half, cloud->half, cloud->half);
+    set_box(out, abut_sub(cloud->box.min, half), abut_add(cloud->box.max, half), pose, pose.q);
+    double far = fabs(out->center[0]) + fabs(out->center[1]) + fabs(out->center[2]) + cloud->ball.radius;
+    out->cloud = cloud;
+    out->tight = 1;
+    out->add = (float)((cloud->radius + 4.0 * SINGLE * far) * (1.0 + 1e-6));
 }
 
 static AbutQuat axes_of(const AbutConvex *x, AbutPose pose) {
@@ -101,7 +112,10 @@ static void set_standing(const AbutPlanProblem *problem, AbutPlanStanding *out, 
         out->tight = 0;
         out->add = 0.0f;
         *turn = turn_of(pose.q);
-        set_box(out, surface->tree->box.min, surface->tree->box.max, pose, pose.q);
+        if (surface->cloud)
+            set_cloud(out, surface->cloud, pose);
+        else
+            set_box(out, surface->tree->box.min, surface->tree->box.max, pose, pose.q);
         return;
     }
     const AbutPlanPiece *piece = &problem->pieces[out->piece];

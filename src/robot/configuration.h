@@ -75,6 +75,7 @@ AbutStatus abut_robot_check_numbers(
 
 /* inverse.c: torques of the accelerations (NULL: none). */
 void abut_robot_inverse(AbutConfiguration *c, const double *accelerations, double *torques);
+void abut_robot_lift(const AbutConfiguration *c, double *out);    /* adds gravity compensation alone */
 void abut_robot_springs(const AbutConfiguration *c, double *out); /* adds springs and gravity compensation */
 double abut_robot_spring_energy(const AbutConfiguration *c);      /* potential of these forces, J */
 

@@ -92,9 +92,13 @@ static void add_lift(const AbutConfiguration *c, int32_t number, double *out) {
     for (int32_t d = link->last; d >= 0; d = c->tree->dofs[d].parent) out[d] += abut_spatial_dot(c->axes[d], force);
 }
 
+void abut_robot_lift(const AbutConfiguration *c, double *out) {
+    for (int32_t i = 0; i < c->tree->link_count; ++i) add_lift(c, i, out);
+}
+
 void abut_robot_springs(const AbutConfiguration *c, double *out) {
     for (int32_t i = 0; i < c->tree->move_count; ++i) add_spring(c, &c->tree->moves[i], out);
-    for (int32_t i = 0; i < c->tree->link_count; ++i) add_lift(c, i, out);
+    abut_robot_lift(c, out);
 }
 
 double abut_robot_spring_energy(const AbutConfiguration *c) {

@@ -113,6 +113,7 @@ static void add_moves(AbutTree *t, int32_t body) {
         AbutMove move = {.kind = (AbutMoveKind)joint->kind,
             .joint = j,
             .force_limited = joint->force_limited,
+            .lifted = joint->lifted,
             .beside = abut_dot(joint->position, joint->position) > 0.0,
             .at = joint->position,
             .axis = joint->axis,

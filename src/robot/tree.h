@@ -28,7 +28,7 @@ typedef struct AbutMove {
     int32_t joint; /* of the model; -1: a dynamic body */
     int32_t link;
     int32_t position, velocity; /* first places */
-    int32_t force_limited;
+    int32_t force_limited, lifted;
     int32_t beside;    /* 0: `at` is the origin of the link */
     AbutVec3 at, axis; /* in the frame of the link */
     double reference, stiffness, spring_reference;

@@ -183,7 +183,8 @@ static AbutStatus add_moves(AbutPlacing *p) {
 static int is_robot(const AbutModel *model) {
     int joins = 0;
     for (int32_t i = 0; i < model->equality_count; ++i) joins |= !model->equalities[i].inactive;
-    return model->joint_count > 0 || model->actuator_count > 0 || model->keyframe_count > 0 || joins;
+    return model->joint_count > 0 || model->actuator_count > 0 || model->keyframe_count > 0 ||
+           model->sensor_count > 0 || joins;
 }
 
 AbutStatus abut_robot_begin(AbutPlacing *p) {

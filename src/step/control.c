@@ -75,6 +75,21 @@ AbutStatus abut_simulation_set_control(
         sim->trees->control + sim->trees->robot[robot].first_control, error);
 }
 
+AbutStatus abut_simulation_set_activation(
+    AbutSimulation *sim, int32_t robot, int32_t count, const double *activations, AbutError *error) {
+    ABUT_ASSERT(sim && (activations || count == 0));
+    ABUT_TRY(abut_scene_check_robot(sim->scene, robot, error));
+    ABUT_TRY(abut_trees_follow(sim, error));
+    const AbutModel *model = sim->scene->robot[robot].model;
+    int32_t wanted = abut_model_number_count(model, ABUT_NUMBERS_ACTIVATIONS), at = 0;
+    ABUT_TRY(abut_robot_check_numbers("activations", wanted, count, activations, error));
+    double *to = sim->trees->activation + sim->trees->robot[robot].first_control;
+    for (int32_t a = 0; a < model->actuator_count; ++a)
+        if (model->actuators[a].dynamics) to[a] = activations[at++];
+    if (count > 0) wake_robot(sim, robot);
+    return ABUT_OK;
+}
+
 int abut_simulation_get_control(const AbutSimulation *sim, int32_t robot, double *controls) {
     ABUT_ASSERT(sim && controls);
     if (abut_scene_check_robot(sim->scene, robot, NULL) != ABUT_OK) return 0;
@@ -140,6 +155,7 @@ int abut_simulation_get_robot_forces(const AbutSimulation *sim, int32_t robot, c
     const AbutTrees *t = sim->trees;
     double per_time = sim->constants.dt > 0.0 ? 1.0 / sim->constants.dt : 0.0;
     clear(out->actuator, r->model->actuator_count);
+    clear(out->activation, abut_model_number_count(r->model, ABUT_NUMBERS_ACTIVATIONS));
     clear(out->limit, r->velocity_count);
     clear(out->friction, r->velocity_count);
     clear(out->equality, 6 * r->model->equality_count);
@@ -147,6 +163,8 @@ int abut_simulation_get_robot_forces(const AbutSimulation *sim, int32_t robot, c
     if (!t || robot >= t->robot_count) return 1;
     for (int32_t a = 0; out->actuator && a < r->model->actuator_count; ++a)
         out->actuator[a] = abut_actuator_force(sim, robot, a);
+    for (int32_t a = 0, at = 0; out->activation && a < r->model->actuator_count; ++a)
+        if (r->model->actuators[a].dynamics) out->activation[at++] = t->activation[t->robot[robot].first_control + a];
     for (int32_t i = 0; i < t->row_count; ++i)
         if (t->row[i].robot == robot) add_row(sim, &t->row[i], per_time, out);
     for (int32_t i = 0; out->equality && i < t->join_count; ++i)

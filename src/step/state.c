@@ -26,7 +26,7 @@ typedef struct Header {
 } Header;
 
 static const uint64_t MAGIC = 0x65746174736e7562u;
-enum { VERSION = 16 };
+enum { VERSION = 17 };
 
 static void pass_movers(AbutWalk *w, AbutSimulation *sim, int32_t count) {
     AbutSolverBody none = {.island = -1};
@@ -59,7 +59,9 @@ static void pass_robots(AbutWalk *w, AbutSimulation *sim) {
     for (int32_t i = 0; t && i < t->join_count; ++i) abut_walk_pass(w, t->join[i].impulse, sizeof t->join[i].impulse);
     if (t) {
         abut_walk_pass(w, t->control, (size_t)t->control_count * sizeof *t->control);
+        abut_walk_pass(w, t->activation, (size_t)t->control_count * sizeof *t->activation);
         abut_walk_pass(w, t->torque, (size_t)t->torque_count * sizeof *t->torque);
+        abut_walk_pass(w, t->acceleration, (size_t)t->torque_count * sizeof *t->acceleration);
     }
 }
 

@@ -4,7 +4,7 @@
 
 /* Settings of bodies and robots, and how long bodies have rested. Each is hashed only where it differs from its initial
  * value, with its kind and place. */
-enum { GRAVITY = 1, WEIGHT_AND_DRAG, PENDING, PUSH, CONTROL, TORQUE, BELT, LOCKS, REST, RESTLESS };
+enum { GRAVITY = 1, WEIGHT_AND_DRAG, PENDING, PUSH, CONTROL, TORQUE, BELT, LOCKS, REST, RESTLESS, ACTIVATION };
 
 static uint64_t hash_told(
     uint64_t hash, int32_t kind, int32_t place, int count, const double *numbers, const double *usual) {
@@ -48,6 +48,8 @@ static uint64_t hash_all_told(const AbutSimulation *sim, uint64_t hash) {
         hash = sim->scene->shape[i].alive ? hash_told(hash, BELT, i, 3, belt, NULL) : hash;
     }
     for (int32_t i = 0; t && i < t->control_count; ++i) hash = hash_told(hash, CONTROL, i, 1, &t->control[i], NULL);
+    for (int32_t i = 0; t && i < t->control_count; ++i)
+        hash = hash_told(hash, ACTIVATION, i, 1, &t->activation[i], NULL);
     for (int32_t i = 0; t && i < t->torque_count; ++i) hash = hash_told(hash, TORQUE, i, 1, &t->torque[i], NULL);
     return hash;
 }

@@ -143,12 +143,15 @@ static AbutStatus step_part(AbutSimulation *sim, double scale, double h, AbutErr
     if (status == ABUT_OK && sim->trees && !abut_trees_reserve_columns(sim)) status = abut_fail_memory(error);
     lap(sim, ABUT_STAGE_ISLANDS, &clock);
     if (status != ABUT_OK) return status;
+    abut_sensors_begin(sim);
     abut_stage_solve(sim, h);
     for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i)
         if (sim->islands.at[i].starved) return abut_fail_memory(error);
     sim->report.work += abut_work_of_motion(sim);
     lap(sim, ABUT_STAGE_SOLVE, &clock);
     abut_stage_advance(sim, h);
+    abut_activations_advance(sim, h);
+    ABUT_TRY(abut_sensors_end(sim, h, error));
     lap(sim, ABUT_STAGE_ADVANCE, &clock);
     sim->time += h;
     ++sim->step;

@@ -26,6 +26,45 @@ static void a_clear_motion_is_proved(void **state) {
     assert_true(has(tool.out, "clear") && has(tool.out, "at all times"));
 }
 
+/* The bar as points: balls, cubes, both; in files of every kind. */
+static void points_are_obstacles(void **state) {
+    (void)state;
+    char ply[4000] =
+        "ply\nformat ascii 1.0\nelement vertex 101\nproperty double x\nproperty double y\nproperty double z\n"
+        "end_header\n";
+    char pcd[4000] = "VERSION 0.7\nFIELDS x y z\nSIZE 8 8 8\nTYPE F F F\nWIDTH 101\nHEIGHT 1\nDATA ascii\n", row[60];
+    write_files();
+    for (int i = 0; i <= 100; ++i) {
+        snprintf(row, sizeof row, "0.9 %.2f 0.5\n", 0.01 * (i - 50));
+        strcat(ply, row);
+        strcat(pcd, row);
+    }
+    tool_file(&tool, "bar.ply", ply);
+    tool_file(&tool, "bar.pcd", pcd);
+    static const char *const ways[] = {"bar.ply --radius 0.006", "bar.pcd --radius 0.006", "bar.pcd --voxel 0.01",
+        "bar.ply --voxel 0.005 --radius 0.002"};
+    for (int i = 0; i < 4; ++i) {
+        assert_int_equal(
+            tool_run(&tool, ABUT_CLI, "plan check planar-arm:3 swing.csv --obstacles %s --json", ways[i]), 1);
+        assert_true(json_is(tool.out, "status", "\"contact\"") && json_is(tool.out, "points", "101"));
+        assert_true(json_is(tool.out, "clearance.pair.0", "\"link2\""));
+        CHECK_NEAR(json_number(tool.out, "clearance.t"), 0.625, 0.1);
+    }
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI,
+            "plan planar-arm:3 --start link0=-0.5 --goal link0=0.3,link1=-2 --obstacles bar.ply --radius 0.006 "
+            "-o way.npz --json"),
+        0);
+    assert_true(json_is(tool.out, "status", "\"certified\""));
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "plan check planar-arm:3 way.npz --obstacles bar.ply --radius 0.006 --json"), 0);
+    refuses("plan check", "planar-arm:3 swing.csv --obstacles bar.pcd", "--obstacles: expected --radius or --voxel");
+    refuses("plan check", "planar-arm:3 swing.csv --radius 0.1", "expected --obstacles with points");
+    tool_file(&tool, "bad.pcd",
+        "VERSION 0.7\nFIELDS x y z\nSIZE 8 8 8\nTYPE F F F\nWIDTH 1\nHEIGHT 1\nDATA ascii\n1 nan 2\n");
+    refuses("plan check", "planar-arm:3 swing.csv --obstacles bad.pcd --radius 0.1", "bad.pcd:8: expected finite");
+}
+
 #ifdef ABUT_TEST_XML
 static void a_contact_between_rows_is_found(void **state) {
     (void)state;
@@ -556,6 +595,7 @@ static void bad_input_is_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_clear_motion_is_proved),
+        cmocka_unit_test(points_are_obstacles),
 #ifdef ABUT_TEST_XML
         cmocka_unit_test(a_contact_between_rows_is_found),
         cmocka_unit_test(pairs_have_files_and_times),

@@ -209,7 +209,7 @@ static void test_no_such_robot(void **state) {
         refuses_robot(&world, abut_scene_set_joints(world.scene, robot, 1, numbers, 0, NULL, &error), &error, hash);
         refuses_robot(&world, abut_simulation_set_control(world.sim, robot, 1, numbers, &error), &error, hash);
         refuses_robot(&world, abut_simulation_set_torque(world.sim, robot, 1, numbers, &error), &error, hash);
-        AbutRobotForces forces = {numbers, numbers, numbers, numbers, numbers};
+        AbutRobotForces forces = {numbers, numbers, numbers, numbers, numbers, numbers};
         CHECK(!abut_simulation_get_control(world.sim, robot, numbers));
         CHECK(!abut_simulation_get_robot_forces(world.sim, robot, &forces));
         CHECK(!abut_scene_get_joints(world.scene, robot, numbers, numbers) && numbers[0] == 7.0);

@@ -18,7 +18,9 @@ static void make_row(AbutRunColumn column, char *out, size_t room) {
         [ABUT_RUN_PER_VERTEX_START] = "M + 1",
         [ABUT_RUN_PER_POSITION] = "T, Q",
         [ABUT_RUN_PER_VELOCITY] = "T, W",
-        [ABUT_RUN_PER_ACTUATOR] = "T, U"};
+        [ABUT_RUN_PER_ACTUATOR] = "T, U",
+        [ABUT_RUN_PER_SENSOR] = "T, S",
+        [ABUT_RUN_PER_ACTIVATION] = "T, A"};
     const AbutRunColumnInfo *about = abut_run_column_info(column);
     char width[16] = "";
     if (about->width) snprintf(width, sizeof width, ", %d", about->width);
@@ -53,7 +55,7 @@ static void the_document_shows_the_table(void **state) {
 
 static void the_table_is_whole(void **state) {
     (void)state;
-    AbutRunSize size = {5, 7, 11, 13, 17, 19, 23};
+    AbutRunSize size = {5, 7, 11, 13, 17, 19, 23, 29, 31};
     for (int i = 0; i < ABUT_RUN_COLUMN_COUNT; ++i) {
         const AbutRunColumnInfo *about = abut_run_column_info((AbutRunColumn)i);
         AbutArray array = abut_run_array((AbutRunColumn)i, size);

@@ -295,7 +295,7 @@ static void test_warnings(void **state) {
     (void)state;
     AbutScene *scene = scene_of(
         "<visual/>\n<worldbody>\n<light/><geom size='1' solref='1 1'/>\n<geom size='1' solref='1 1'\n margin='0'/>"
-        "<geom size='1' contype='0' conaffinity='0'/></worldbody><sensor><touch/></sensor>");
+        "<geom size='1' contype='0' conaffinity='0'/></worldbody><sensor><user dim='1'/></sensor>");
     assert_int_equal(body_of(scene, "world").shape_count, 3);
     assert_int_equal(shape_of(scene, "world", 1).visual, 0);
     assert_int_equal(shape_of(scene, "world", 2).visual, 1);

@@ -188,7 +188,7 @@ static void test_actuators(void **state) {
         "<general name='lag' joint='j' dyntype='filter'/><muscle name='mu' joint='j'/><motor name='sps' tendon='sp'/>"
         "</actuator><keyframe><key name='k' qpos='1 0 0 0 1 0 0 0' ctrl='1 2 3 4 5 6 7 8 9 10 11'/></keyframe>");
     const AbutActuatorDef *a = model->actuators;
-    assert_int_equal(model->actuator_count, 8); /* the last three are kept as elements */
+    assert_int_equal(model->actuator_count, 10); /* the last one is kept as an element */
     CHECK_NEAR(a[0].gain, 7, 0);
     CHECK_NEAR(a[0].bias[1], -7, 0);
     CHECK_NEAR(a[0].bias[2], -2, 0);
@@ -205,9 +205,11 @@ static void test_actuators(void **state) {
     assert_int_equal(a[5].target, ABUT_TARGET_BODY);
     assert_int_equal(a[6].target, ABUT_TARGET_TENDON);
     assert_int_equal(a[7].target, ABUT_TARGET_FRAME);
-    assert_int_equal(model->keyframes[0].control_count, 8);
+    assert_int_equal(a[8].dynamics, ABUT_ACTIVATION_FILTER);
+    assert_true(a[9].muscle && a[9].dynamics == ABUT_ACTIVATION_MUSCLE);
+    assert_int_equal(model->keyframes[0].control_count, 10);
     CHECK_NEAR(model->keyframes[0].controls[7], 8, 0);
-    assert_int_equal(model->element_count, 4);
+    assert_int_equal(model->element_count, 2);
     assert_non_null(strstr(warnings, "drives nothing"));
     assert_non_null(strstr(warnings, "pull nothing"));
     CHECK_NEAR(model->tendons[0].rest[1], 0.2, 0);

@@ -28,11 +28,10 @@ static AbutMeshFeatures *made(const char *name, int triangles) {
 }
 
 static int touches_of(AbutTouchRoom *room, const AbutTouchQuestion *q) {
-    CHECK(abut_near_triangles(room, q->a, q->b, q->b_in_a, abut_larger(q->within, q->depth)));
-    AbutTrianglePair *pair = malloc(((size_t)room->pair_count + 1) * sizeof *pair);
-    if (room->pair_count > 0) memcpy(pair, room->pair, (size_t)room->pair_count * sizeof *pair);
-    CHECK(abut_find_touches(room, q, pair, room->pair_count));
-    free(pair);
+    AbutTouchList list = {0};
+    CHECK(abut_touch_list_ready(&list, room, q, 0.0));
+    CHECK(abut_find_touches(room, q, &list));
+    abut_touch_list_free(&list);
     return room->touch_count;
 }
 
@@ -205,6 +204,45 @@ static void nearest_touch_is_the_distance(void **state) {
     abut_touch_room_free(&room);
 }
 
+/* What is listed at one pose and kept while the bodies move gives the touches of a new list, in their order. */
+static void lists_hold_while_bodies_move(void **state) {
+    AbutRng rng = abut_rng(43, 0);
+    AbutTouchRoom room = {0}, fresh = {0};
+    int touches = 0, kept = 0;
+    (void)state;
+    for (int i = 0; i < 10 + check_cases(50); ++i) {
+        AbutMeshFeatures *fa = made(names[i % NAMES], 800), *fb = made(names[(i / 3 + 1) % NAMES], 600);
+        double size = abut_smaller(fa->tree->radius, fb->tree->radius), slack = 0.01 * size;
+        AbutTouchQuestion q = {.a = fa, .b = fb, .margin = 1e-4 * size};
+        AbutTouchList list = {0};
+        if (bring_near(fa, fb, &rng, (i % 3 - 1) * 1e-3 * size, &q.b_in_a))
+            for (int step = 0; step < 20; ++step) {
+                AbutVec3 turn = abut_scale(abut_random_direction(&rng), 2e-3 * size / fb->tree->radius);
+                AbutVec3 center = abut_pose_apply(q.b_in_a, fb->tree->center);
+                q.b_in_a.q = abut_quat_normalize(abut_quat_mul(abut_quat_exp(turn), q.b_in_a.q));
+                q.b_in_a.p = abut_add(center, abut_neg(abut_quat_rotate(q.b_in_a.q, fb->tree->center)));
+                q.b_in_a.p = abut_add_scaled(q.b_in_a.p, abut_random_direction(&rng), 1e-3 * size);
+                q.within = (step % 2 ? 2e-2 : 1.7e-2) * size;
+                q.depth = 1e-2 * size;
+                AbutPose made_at = list.pose;
+                CHECK(abut_touch_list_ready(&list, &room, &q, slack));
+                kept += memcmp(&made_at, &list.pose, sizeof made_at) == 0;
+                CHECK(abut_find_touches(&room, &q, &list));
+                touches_of(&fresh, &q);
+                CHECK(room.touch_count == fresh.touch_count);
+                for (int k = 0; k < room.touch_count; ++k)
+                    CHECK(memcmp(&room.touch[k], &fresh.touch[k], sizeof room.touch[k]) == 0);
+                touches += room.touch_count;
+            }
+        abut_touch_list_free(&list);
+        abut_mesh_features_free(fa);
+        abut_mesh_features_free(fb);
+    }
+    CHECK(touches > 1000 && kept > 100);
+    abut_touch_room_free(&room);
+    abut_touch_room_free(&fresh);
+}
+
 /* ---- what is no feature ------------------------------------------------------------------------------------------ */
 
 static int owned(const AbutMeshFeatures *f, int bit) {
@@ -319,11 +357,11 @@ static void crossing_surfaces_are_seen(void **state) {
     (void)state;
     for (int crosses = 0; crosses < 2; ++crosses) {
         q.b_in_a = abut_pose(abut_vec3(crosses ? 1.5 : 2.0, 0.3, 0.2), abut_quat_identity());
-        touches_of(&room, &q);
-        AbutTrianglePair *pair = malloc(((size_t)room.pair_count + 1) * sizeof *pair);
-        memcpy(pair, room.pair, (size_t)room.pair_count * sizeof *pair);
-        CHECK(abut_triangles_cross(&room, &q, pair, room.pair_count, 1e-9) == crosses);
-        free(pair);
+        AbutTouchList list = {0};
+        CHECK(abut_touch_list_ready(&list, &room, &q, 1e-3));
+        CHECK(abut_find_touches(&room, &q, &list));
+        CHECK(abut_triangles_cross(&room, &q, &list, 1e-9) == crosses);
+        abut_touch_list_free(&list);
     }
     abut_touch_room_free(&room);
     abut_mesh_features_free(f);
@@ -354,8 +392,11 @@ static void poses_that_are_not_finite_are_refused(void **state) {
     AbutMeshFeatures *f = features_of(&box);
     AbutTouchRoom room = {0};
     AbutPose pose = abut_pose(abut_vec3(NAN, 0.0, 0.0), abut_quat_identity());
+    AbutTouchQuestion q = {.a = f, .b = f, .b_in_a = pose, .within = 0.1, .depth = 0.1};
+    AbutTouchList list = {0};
     (void)state;
-    CHECK(!abut_near_triangles(&room, f, f, pose, 0.1));
+    CHECK(!abut_touch_list_ready(&list, &room, &q, 0.0));
+    abut_touch_list_free(&list);
     box.vertices[0].x = INFINITY;
     AbutMeshFeatures *bad = NULL;
     AbutError error;
@@ -369,6 +410,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(touches_are_those_of_all_pairs),
         cmocka_unit_test(nearest_touch_is_the_distance),
+        cmocka_unit_test(lists_hold_while_bodies_move),
         cmocka_unit_test(flat_places_have_none),
         cmocka_unit_test(slivers_hide_no_edge),
         cmocka_unit_test(vertex_beyond_a_sharp_corner_is_not_over_it),

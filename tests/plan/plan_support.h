@@ -94,6 +94,43 @@ static inline World make_world(const char *robot, AbutModel *obstacles, const Ab
     return w;
 }
 
+/* Three small balls on arms of half a meter: bounds have nothing to spare but what they must. */
+static inline AbutModel *balls_on_arms(void) {
+    AbutModel *robot;
+    AbutError error;
+    int32_t parent = -1;
+    good(abut_model_create(&robot, &error), &error);
+    for (int i = 0; i < 3; ++i) {
+        static const char *const names[3] = {"one", "two", "three"};
+        AbutBodyDef body = abut_body_default();
+        AbutShapeDef shape = abut_shape_default();
+        AbutJointDef joint = abut_joint_default();
+        body.kind = ABUT_BODY_LINK;
+        body.name = joint.name = names[i];
+        body.parent = parent;
+        body.pose.p.x = i ? 0.5 : 0.0;
+        shape.form.kind = ABUT_SHAPE_SPHERE;
+        shape.form.size = abut_vec3(0.01, 0.01, 0.01);
+        shape.pose.p.x = 0.5;
+        good(abut_model_add_body(robot, &body, &parent, &error), &error);
+        joint.kind = ABUT_JOINT_HINGE;
+        joint.axis = abut_axis(i == 1 ? 1 : 2);
+        joint.body = shape.body = parent;
+        good(abut_model_add_joint(robot, &joint, NULL, &error), &error);
+        good(abut_model_add_shape(robot, &shape, NULL, &error), &error);
+    }
+    return robot;
+}
+
+/* A robot at its reference among obstacles; both belong to the world then. */
+static inline World world_of(AbutModel *robot, AbutModel *obstacles, const AbutPlanDef *def) {
+    World w = {.robot = robot, .obstacles = obstacles};
+    AbutError error;
+    good(configuration_of(w.robot, &w.c, &error), &error);
+    good(abut_plan_problem_create(w.c, obstacles, def, &w.problem, &error), &error);
+    return w;
+}
+
 /* Rest to rest on a straight line in joints. */
 static inline AbutTrajectory straight(const World *w, const double *start, const double *goal, double seconds) {
     int32_t n = w->robot->joint_count;

@@ -80,43 +80,13 @@ static void proofs_by_balls_hold(void **state) {
     CHECK(proved[1] > 2 * proved[0]); /* measured: 4.6 times */
 }
 
-/* Three small balls on arms of half a meter: bounds have nothing to spare but what they must. */
-static World balls_on_arms(AbutRng *rng) {
-    World w = {.obstacles = mixed(rng, 5)};
-    AbutError error;
-    int32_t parent = -1;
-    good(abut_model_create(&w.robot, &error), &error);
-    for (int i = 0; i < 3; ++i) {
-        static const char *const names[3] = {"one", "two", "three"};
-        AbutBodyDef body = abut_body_default();
-        AbutShapeDef shape = abut_shape_default();
-        AbutJointDef joint = abut_joint_default();
-        body.kind = ABUT_BODY_LINK;
-        body.name = joint.name = names[i];
-        body.parent = parent;
-        body.pose.p.x = i ? 0.5 : 0.0;
-        shape.form.kind = ABUT_SHAPE_SPHERE;
-        shape.form.size = abut_vec3(0.01, 0.01, 0.01);
-        shape.pose.p.x = 0.5;
-        good(abut_model_add_body(w.robot, &body, &parent, &error), &error);
-        joint.kind = ABUT_JOINT_HINGE;
-        joint.axis = abut_axis(i == 1 ? 1 : 2);
-        joint.body = shape.body = parent;
-        good(abut_model_add_joint(w.robot, &joint, NULL, &error), &error);
-        good(abut_model_add_shape(w.robot, &shape, NULL, &error), &error);
-    }
-    good(configuration_of(w.robot, &w.c, &error), &error);
-    good(abut_plan_problem_create(w.c, w.obstacles, NULL, &w.problem, &error), &error);
-    return w;
-}
-
 static void tight_proofs_hold(void **state) {
     (void)state;
     AbutRng rng = abut_rng(46, 0);
     int trials = check_cases(600);
     int64_t proved[2] = {0, 0};
     for (int r = 0; r < 10; ++r) {
-        World w = balls_on_arms(&rng);
+        World w = world_of(balls_on_arms(), mixed(&rng, 5), NULL);
         AbutPlanBlock *block;
         AbutError error;
         good(abut_plan_block_make(w.problem, ABUT_PLAN_BLOCK_BOUNDS, &block, &error), &error);

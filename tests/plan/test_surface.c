@@ -40,7 +40,7 @@ static Ring make_ring(int around, int tube, double radius, double thick, AbutPos
     make_mesh(&ring.mesh, around, tube, radius, thick);
     good(abut_mesh_tree_create(&ring.mesh, 1, &ring.tree, &error), &error);
     good(abut_model_add_body(ring.model, &body, NULL, &error), &error);
-    ring.def = (AbutPlanMesh){0, abut_pose_mul(abut_pose_inv(body.pose), pose), ring.tree, 0, 0};
+    ring.def = (AbutPlanMesh){.pose = abut_pose_mul(abut_pose_inv(body.pose), pose), .tree = ring.tree};
     return ring;
 }
 

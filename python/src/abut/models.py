@@ -27,23 +27,23 @@ def _build(spec: str, seed: int = 1) -> Model:
 
 def _read(path: str | os.PathLike, *, folder: str | None = None, without_meshes: bool = False, convex_pieces: bool = False, hulls: bool = False,
           without_visuals: bool = False, allow_outside: bool = False, free_root: bool = False, all_warnings: bool = False, cache: bool = True,
-          packages: Mapping[str, str] | None = None) -> Model:
-    """From an MJCF or URDF file. What the file holds and is not read raises an ``abut.Warning``, one per kind.
+          packages: Mapping[str, str] | None = None, package_path: str = "", args: Mapping[str, object] | None = None) -> Model:
+    """From an MJCF, URDF or xacro file. What the file holds and is not read raises an ``abut.Warning``, one per kind.
 
     folder: of meshes and includes. Closed meshes stay as they are, for contact in the models 'vol' and 'pressure' and for
-    distances by triangles; other queries take their hulls. convex_pieces: those that are not convex become convex pieces instead. hulls: their hulls alone. all_warnings: every warning, not one per kind. cache: keep hulls and convex pieces of meshes for the next time, where ``abut simulate`` does. allow_outside: they may lie outside the folder. free_root: the root link of a URDF is free to move. packages: where package:// URLs lie, by name.
+    distances by triangles; other queries take their hulls. convex_pieces: those that are not convex become convex pieces instead. hulls: their hulls alone. all_warnings: every warning, not one per kind. cache: keep hulls and convex pieces of meshes for the next time, where ``abut simulate`` does. allow_outside: they may lie outside the folder. free_root: the root link of a URDF is free to move. packages: where package:// and $(find) lead, by name. package_path: folders that hold packages, separated by ':'; then those above the file, AMENT_PREFIX_PATH and ROS_PACKAGE_PATH. args: arguments of a xacro file.
     """
     options = {"folder": None if folder is None else file_name(folder), "without_meshes": without_meshes, "convex_pieces": convex_pieces, "hulls": hulls,
                "without_visuals": without_visuals, "allow_outside": allow_outside, "free_root": free_root, "all_warnings": all_warnings, "cache": cache}
     names = {name: file_name(place) for name, place in (packages or {}).items()}
-    return _abut.model_read(file_name(path), options, names)
+    return _abut.model_read(file_name(path), options, names, file_name(package_path), {name: str(value) for name, value in (args or {}).items()})
 
 
 def model_of(source: Model | str | bytes | os.PathLike, name: str = "model", seed: int = 1) -> Model:
     """A Model as it is; from a path, or a text that names a file, what the file holds; else a built-in one."""
     if isinstance(source, Model):
         return source
-    if isinstance(source, str) and not (source.lower().endswith((".xml", ".urdf")) or os.path.isfile(source)):
+    if isinstance(source, str) and not (source.lower().endswith((".xml", ".urdf", ".xacro")) or os.path.isfile(source)):
         return Model.build(source, seed)
     if isinstance(source, (str, bytes, os.PathLike)):
         return Model.read(source)
@@ -99,7 +99,7 @@ def shape_fields(kind: str | None, size: ArrayLike | None, convex: Convex | tupl
 
 def _add_joint(self, body: int, kind: str = "hinge", **fields) -> int:
     """Adds a joint that moves a link. kind: 'hinge', 'slide' or 'ball'. Fields: name, position, axis (3,), limited,
-    range (2,), stiffness, damping, armature, friction_loss, reference, spring_reference, force_limited, force_range."""
+    range (2,), stiffness, damping, armature, friction_loss, reference, spring_reference, force_limited, force_range, lifted."""
     return _abut.model_add_joint(self, {"body": body, "kind": kind, **fields})
 
 
@@ -109,8 +109,10 @@ def _add_frame(self, name: str, body: int = -1, pose: ArrayLike | None = None) -
 
 
 def _add_actuator(self, number: int, target: str = "joint", **fields) -> int:
-    """Adds what drives a joint, body, tendon or frame. Fields: name, gear (6,), gain, bias (3,), control_limited,
-    control_range (2,), force_limited, force_range (2,)."""
+    """Adds what drives a joint, body, tendon or frame, or the contacts of a body. Fields: name, gear (6,), gain,
+    bias (3,), gain_by (2,), control_limited, control_range (2,), force_limited, force_range (2,), dynamics, time (3,),
+    activation_limited, activation_range (2,), activation_early, muscle, muscle_numbers (9,), length_range (2,),
+    response."""
     return _abut.model_add_actuator(self, {"number": number, "target": target, **fields})
 
 
@@ -127,7 +129,7 @@ def _add_equality(self, kind: str, a: int, b: int = -1, **fields) -> int:
 
 
 def _set(self, **options) -> None:
-    """Sets gravity (3,) m/s^2, timestep and time, s."""
+    """Sets gravity (3,) m/s^2, magnetic (3,), timestep and time, s."""
     _abut.model_set(self, options)
 
 
@@ -137,10 +139,23 @@ def _add_tendon(self, joints: ArrayLike, coefficients: ArrayLike, **fields) -> i
     return _abut.model_add_tendon(self, fields, whole(joints, "joints"), coefficients)
 
 
-def _add_keyframe(self, name: str = "", positions: ArrayLike = (), velocities: ArrayLike = (), controls: ArrayLike = (), *,
-                  time: float = 0.0) -> int:
-    """Adds a stored state: positions (nq,), velocities (nv,), one control per actuator; what is empty is not stated."""
-    return _abut.model_add_keyframe(self, {"name": name, "time": time}, positions, velocities, controls)
+def _add_sensor(self, kind: str, number: int = 0, **fields) -> int:
+    """Adds a sensor of a kind of MJCF: 'gyro', 'jointpos', .... number: of its joint, tendon, actuator or, of a subtree,
+    body (-1: the world). Fields: name, body, pose (of a frame), has_reference, reference_body, reference_pose, zone,
+    zone_size (3,) (of touch), cutoff."""
+    return _abut.model_add_sensor(self, {"kind": kind, "number": number, **fields})
+
+
+def named_sensors(model: Model, values: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
+    """Values of all sensors by their names; those without a name are called by kind and number."""
+    return {s["name"] or f"{s['kind']}{i}": values[s["place"]:s["place"] + s["width"]] for i, s in enumerate(model.sensors)}
+
+
+def _add_keyframe(self, name: str = "", positions: ArrayLike = (), velocities: ArrayLike = (), controls: ArrayLike = (),
+                  activations: ArrayLike = (), *, time: float = 0.0) -> int:
+    """Adds a stored state: positions (nq,), velocities (nv,), one control per actuator, one activation per actuator that
+    has dynamics; what is empty is not stated."""
+    return _abut.model_add_keyframe(self, {"name": name, "time": time}, positions, velocities, controls, activations)
 
 
 def _add_element(self, section: str, tag: str, name: str = "", **attributes: str) -> int:
@@ -198,11 +213,11 @@ def _copy(self) -> Model:
 # ---- pickles: all that a model holds, with all its bits
 
 _PARTS = (("bodies", "body"), ("joints", "joint"), ("frames", "frame"), ("actuators", "actuator"), ("pairs", "pair"),
-          ("equalities", "equality"))
+          ("equalities", "equality"), ("sensors", "sensor"))
 
 
 def _exact(fields: dict) -> dict:
-    return {key: value.tobytes() if key.startswith("pose") else value for key, value in fields.items()}
+    return {key: value.tobytes() if "pose" in key else value for key, value in fields.items()}
 
 
 def _form(self, shape: int) -> Convex | tuple:
@@ -243,7 +258,7 @@ model has all that it holds, and needs no file.
 Model.__new__ = staticmethod(_new)
 give_methods(Model, build=staticmethod(_build), read=staticmethod(_read), add_body=_add_body, add_shape=_add_shape,
              add_joint=_add_joint, add_frame=_add_frame, add_actuator=_add_actuator, add_pair=_add_pair,
-             add_equality=_add_equality, add_tendon=_add_tendon, add_keyframe=_add_keyframe, add_element=_add_element,
+             add_equality=_add_equality, add_tendon=_add_tendon, add_keyframe=_add_keyframe, add_element=_add_element, add_sensor=_add_sensor,
              set=_set, find=_find, shapes_of=_shapes_of, joints_of=_joints_of, is_movable=_is_movable,
              shape_body=_shape_body, shape_field=_shape_field, number_names=_number_names, copy=_copy)
 Model.__reduce__ = lambda self: (_rebuild, (_content(self),))

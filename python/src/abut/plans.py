@@ -115,7 +115,9 @@ class PlanOptions:
     of corners (n, 3), balance_margin (m) inside. joint_limits (joints, 5): lower, upper, speed, acceleration, torque; NaN:
     as the model says; ``read_limits`` reads them. capsules: links count as capsules, of radii (bodies,) or as they fit.
     surfaces: the model of the obstacles, with meshes as they are: proofs take their triangles. The search takes hulls of meshes, so
-    obstacles that are not convex are best read with convex_pieces=True; a warning reports the others.
+    obstacles that are not convex are best read with convex_pieces=True; a warning reports the others. points (n, 3): an
+    additional obstacle, whose link is called 'points': balls of radius point_radius (m) around them, or with voxel cubes of
+    that edge along the axes, rounded by the radius; ``read_points`` reads files of them.
     """
 
     margin: float | None = None
@@ -137,6 +139,9 @@ class PlanOptions:
     add: Sequence[tuple[str, str]] = ()
     windows: Sequence[tuple[str, str, float, float]] = ()
     surfaces: Model | None = None
+    points: ArrayLike | None = None
+    point_radius: float = 0.0
+    voxel: float = 0.0
 
 
 class PlanProblem:
@@ -156,7 +161,7 @@ class PlanProblem:
         o = replace(options or PlanOptions(), **changes)
         o = replace(o, **{name: tuple(listed(getattr(o, name), name)) for name in ("held", "allow", "only", "add", "windows")})
         self.robot, self.options, self._given = robot.__copy__(), o, obstacles
-        self.obstacles, meshes = self._stand(obstacles, o.surfaces)
+        self.obstacles, meshes = self._stand(obstacles, o)
         settings = {"margin": o.margin, "neighbors": o.neighbors,
                     "support": None if o.support is None else self.robot.model.find("body", o.support),
                     "other_foot": None if o.other_foot is None else self.robot.model.find("body", o.other_foot),
@@ -171,14 +176,20 @@ class PlanProblem:
             self._links(o.add), self._windows(o.windows), meshes)
 
     @staticmethod
-    def _stand(obstacles: Model | Mesh | None, surfaces: Model | None) -> tuple:
-        """The model of the obstacles, and their triangles."""
-        if surfaces is not None and not isinstance(obstacles, Model):
+    def _stand(obstacles: Model | Mesh | None, o: PlanOptions) -> tuple:
+        """The model of the obstacles, and their triangles and points."""
+        if o.surfaces is not None and not isinstance(obstacles, Model):
             raise Error("surfaces: expected obstacles that are a Model")
+        if o.points is None and (o.point_radius or o.voxel):
+            raise Error("points: expected an array with point_radius or voxel, got None")
         if isinstance(obstacles, Mesh):
-            return _abut.plan_mesh_obstacle(obstacles)
-        model = None if obstacles is None else obstacles.__copy__()
-        return model, None if surfaces is None else _abut.plan_surface_obstacles(model, surfaces)
+            model, meshes = _abut.plan_mesh_obstacle(obstacles)
+        else:
+            model = None if obstacles is None else obstacles.__copy__()
+            meshes = None if o.surfaces is None else _abut.plan_surface_obstacles(model, o.surfaces)
+        if o.points is None:
+            return model, meshes
+        return _abut.plan_point_obstacle(Model() if model is None else model, meshes, o.points, o.point_radius, o.voxel)
 
     def _windows(self, windows: Sequence[tuple[str, str, float, float]]) -> NDArray:
         for row in windows:
@@ -395,6 +406,11 @@ def plan_many(problems: PlanProblem | Sequence[PlanProblem], starts: ArrayLike, 
         return [one.result() for one in made]
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def read_points(path: str | os.PathLike) -> NDArray[np.float64]:
+    """Points (n, 3) from a PLY, PCD or .npy file."""
+    return _abut.points_parse(*read_file(path))
 
 
 def trajectory_values(times: ArrayLike, joints: ArrayLike, at: ArrayLike, *, interpolation: str = "cubic",

@@ -13,7 +13,7 @@ from . import _abut
 from ._abut import IkResult, Model, Motion, RobotMotion
 from ._arrays import doubles, frozen, give_methods, listed, read_file
 from ._errors import Error
-from .models import model_of, some_names
+from .models import model_of, named_sensors, some_names
 from .motions import Curve, rebuild
 
 
@@ -177,6 +177,14 @@ class Robot:
     def passive(self) -> NDArray[np.float64]:
         """(nv,) torques of springs, damping and gravity compensation."""
         return _abut.robot_tell(self._handle, "passive")
+
+    def sensors(self, accelerations: ArrayLike | None = None) -> dict[str, NDArray[np.float64]]:
+        """The values of the model's sensors by name, as if the robot had these accelerations (nv,).
+
+        NaN for what only a simulation knows: forces of actuators, limits and contacts, and without accelerations what
+        depends on them.
+        """
+        return named_sensors(self.model, _abut.robot_sensors(self._handle, accelerations))
 
     def inverse_dynamics(self, accelerations: ArrayLike, q: ArrayLike | None = None,
                          v: ArrayLike | None = None) -> NDArray[np.float64]:

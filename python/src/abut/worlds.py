@@ -14,7 +14,7 @@ from . import _abut
 from ._abut import Contact, Model, ModeSystem, StepReport
 from ._arrays import finite, frozen, function, real
 from ._errors import Error
-from .models import model_of, some_names
+from .models import model_of, named_sensors, some_names
 from .poses import pose_multiply
 from .runs import Run
 from .scenes import Scene
@@ -94,12 +94,14 @@ class Simulation:
         return run
 
     def set_keyframe(self, keyframe: str | int, robot: int = 0) -> None:
-        """Sets positions, velocities and controls of a keyframe of a robot's model."""
+        """Sets positions, velocities, controls and activations of a keyframe of a robot's model."""
         model = self.scene.robot_model(robot)
-        controls = model.keyframes[model.find("keyframe", keyframe)]["controls"]
+        stored = model.keyframes[model.find("keyframe", keyframe)]
         self.scene.set_keyframe(keyframe, robot)
-        if len(controls) > 0:
-            self.set_controls(controls, robot)
+        if len(stored["controls"]) > 0:
+            self.set_controls(stored["controls"], robot)
+        if len(stored["activations"]) > 0:
+            self.set_activations(stored["activations"], robot)
 
     def set_controls(self, controls: ArrayLike, robot: int = 0) -> None:
         """One number for each actuator of a robot; they hold until they are set again."""
@@ -108,6 +110,14 @@ class Simulation:
     def controls(self, robot: int = 0) -> NDArray[np.float64]:
         """(actuators,) as they were set."""
         return _abut.simulation_get_control(self._handle, robot)
+
+    def set_activations(self, activations: ArrayLike, robot: int = 0) -> None:
+        """One number for each actuator that has dynamics: part of the state, which their controls change."""
+        _abut.simulation_drive(self._handle, robot, activations, 2)
+
+    def activations(self, robot: int = 0) -> NDArray[np.float64]:
+        """One number for each actuator that has dynamics."""
+        return self.robot_forces(robot)["activation"]
 
     def set_torques(self, torques: ArrayLike, robot: int = 0) -> None:
         """Forces (nv,) along the velocities of a robot beside those of its actuators, N and N m; they hold."""
@@ -140,9 +150,22 @@ class Simulation:
         _abut.simulation_sleep(self._handle, self.scene.body(body))
 
     def robot_forces(self, robot: int = 0) -> dict[str, NDArray[np.float64]]:
-        """What acted in a robot in the last step: actuator, limit, friction, equality (n, 6), tendon; N and N m."""
-        names = ("actuator", "limit", "friction", "equality", "tendon")
+        """What acted in a robot in the last step: actuator, limit, friction, equality (n, 6), tendon; N and N m. And
+        the activation of each actuator that has dynamics."""
+        names = ("actuator", "limit", "friction", "equality", "tendon", "activation")
         return dict(zip(names, _abut.simulation_robot_forces(self._handle, robot)))
+
+    def sensors(self, robot: int = 0) -> dict[str, NDArray[np.float64]]:
+        """The values of a robot's sensors by name (KIND and its number for those without a name).
+
+        Positions and velocities are those of now; forces and accelerations those of the last part of a step, and NaN
+        before the first.
+        """
+        return named_sensors(self.scene.robot_model(robot), self.sensor_values(robot))
+
+    def sensor_values(self, robot: int = 0) -> NDArray[np.float64]:
+        """All values of sensors one after the other, each from its place in Model.sensors."""
+        return _abut.simulation_get_sensors(self._handle, robot)
 
     @property
     def time(self) -> float:

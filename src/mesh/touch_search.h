@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Private to touches of meshes: B in the frame of A, turned once for each question, and tests of single features. */
+#ifndef ABUT_SRC_TOUCH_SEARCH_H
+#define ABUT_SRC_TOUCH_SEARCH_H
+
+#include "mesh/mesh_features.h"
+
+typedef struct AbutTouchSearch {
+    const AbutTouchQuestion *q;
+    const AbutMeshFeatures *side[2];
+    AbutTouchRoom *room;
+    AbutMat3 r;
+    AbutVec3 t;
+} AbutTouchSearch;
+
+/* Begins a question: room for the vertices and normals of B. 0: no memory. */
+int abut_touch_search_open(AbutTouchSearch *search, AbutTouchRoom *room, const AbutTouchQuestion *question);
+
+static inline AbutVec3 abut_touch_vertex_at(AbutTouchSearch *s, int side, int32_t v) {
+    AbutTouchRoom *room = s->room;
+    AbutVec3 p = s->side[side]->mesh.vertices[v];
+    if (!side) return p;
+    if (room->vertex_stamp[v] != room->stamp) {
+        room->vertex_stamp[v] = room->stamp;
+        room->vertex[v] = abut_add(abut_mat3_apply(s->r, p), s->t);
+    }
+    return room->vertex[v];
+}
+
+static inline AbutVec3 abut_touch_normal_at(AbutTouchSearch *s, int side, int32_t t) {
+    AbutTouchRoom *room = s->room;
+    AbutVec3 n = s->side[side]->normal[t];
+    if (!side) return n;
+    if (room->normal_stamp[t] != room->stamp) {
+        room->normal_stamp[t] = room->stamp;
+        room->normal[t] = abut_mat3_apply(s->r, n);
+    }
+    return room->normal[t];
+}
+
+static inline AbutVec3 abut_touch_turned(const AbutTouchSearch *s, int side, AbutVec3 d) {
+    return side ? abut_mat3_apply(s->r, d) : d;
+}
+
+/* Does no neighbor of the vertex v, at p, lie farther along -n (unit, away from the other body) by more than the sine
+ * `cone`? */
+static inline int abut_touch_is_lowest(AbutTouchSearch *s, int side, int32_t v, AbutVec3 p, AbutVec3 n, double cone) {
+    const AbutMeshFeatures *f = s->side[side];
+    for (int32_t k = f->star_first[v]; k < f->star_first[v + 1]; ++k) {
+        AbutVec3 d = abut_sub(abut_touch_vertex_at(s, side, f->star[k]), p);
+        double height = abut_dot(n, d);
+        if (height < 0.0 && height * height > cone * cone * abut_length_sq(d)) return 0;
+    }
+    return 1;
+}
+
+/* Is p over the triangle c with the normal n, grown by `margin`? The nearest point of the triangle to one that is
+ * beside it lies on a side that it is outside of. */
+static inline int abut_touch_is_over(AbutVec3 p, const AbutVec3 c[3], AbutVec3 n, double margin) {
+    int inside = 1;
+    for (int k = 0; k < 3; ++k) {
+        AbutVec3 e = abut_sub(c[(k + 1) % 3], c[k]), r = abut_sub(p, c[k]);
+        if (abut_dot(abut_cross(n, e), r) >= 0.0) continue;
+        inside = 0;
+        double at = abut_dot(r, e) / abut_length_sq(e);
+        r = abut_add_scaled(r, e, -abut_smaller(1.0, abut_larger(0.0, at)));
+        r = abut_add_scaled(r, n, -abut_dot(n, r));
+        if (abut_length_sq(r) <= margin * margin) return 1;
+    }
+    return inside;
+}
+
+#endif
