@@ -46,19 +46,21 @@ static int is_system(const char *source) {
 
 /* ---- scenes ------------------------------------------------------------------------------------------------------ */
 
-/* Rows, weights and friction of the contacts; velocities that equalities give are left out. */
+/* Rows, weights and friction of the contacts. */
 static void take_rows(const ModesArgs *args, AbutVec3 gravity, ModesSystem *out) {
+    int count;
     cli_need(
         abut_scene_mode_system(out->scene, &out->contacts, args->lines < 0 ? 2 : args->lines, &out->rows, &cli_why));
-    size_t dof = (size_t)(out->all_dof = out->rows.dof);
+    cli_need(abut_scene_mode_basis(out->scene, &out->basis, &count, &cli_why));
+    size_t dof = (size_t)out->rows.dof;
+    out->all_dof = abut_scene_mode_dof(out->scene);
     out->force = cli_room(dof, sizeof *out->force);
     out->friction = cli_room((size_t)out->rows.contacts, sizeof *out->friction);
     out->mass = cli_room(dof * dof, sizeof *out->mass);
     out->velocity = cli_room(dof, sizeof *out->velocity);
     AbutSceneForces forces = {
         .force = out->force, .velocity = out->velocity, .mass = out->mass, .friction = out->friction};
-    abut_scene_mode_forces(out->scene, &out->contacts, gravity, &forces);
-    cli_need(abut_scene_mode_restrict(out->scene, &out->rows, &forces, &out->basis, &cli_why));
+    cli_need(abut_scene_mode_forces(out->scene, &out->contacts, gravity, &forces, &cli_why));
 }
 
 /* Joints of a trajectory at a time; a free base stays. */
@@ -90,7 +92,7 @@ static void pose_scene(const ModesArgs *args, int32_t key, ModesSystem *out) {
 }
 
 static void load_scene(const ModesArgs *args, ModesSystem *out) {
-    AbutModel *model = operands_load_model(args->source, 1, OPERAND_HULLS);
+    AbutModel *model = operands_load_model(args->source, 1, OPERAND_SURFACES);
     int32_t key = -1;
     if (args->keyframe) robot_find_key(model, args->source, args->keyframe, &key);
     out->scene = operands_scene(model);

@@ -28,6 +28,7 @@ typedef struct ModesRun {
     double *solution;         /* JSON: velocity and forces of each mode that is listed */
     size_t solution_capacity;
     uint64_t found, feasible;
+    int begun; /* JSON: its first keys are out */
     int rests; /* the mode of no motion at any contact is feasible */
     AbutStatus status;
 } ModesRun;
@@ -118,6 +119,8 @@ static void print_solution(ModesRun *run) {
     fputc('\n', run->to);
 }
 
+static void begin_json(ModesRun *run);
+
 static int visit(AbutMode mode, void *user) {
     ModesRun *run = user;
     int feasible = run->forces ? judge(run, mode) : 0;
@@ -130,6 +133,7 @@ static int visit(AbutMode mode, void *user) {
     size_t length = abut_mode_text(run->rows, run->args->nonlinear, mode, run->line, SIZE_MAX);
     if (run->args->cs) run->line[length = (size_t)run->rows->contacts] = 0;
     if (run->args->json) {
+        if (!run->begun) begin_json(run);
         if (run->args->consistent)
             put_solution(run, (size_t)run->found);
         else if (run->forces)
@@ -248,6 +252,7 @@ static const char other_keys[] =
 
 static void begin_json(ModesRun *run) {
     Answer a = make_answer(run, &(AbutModeResult){0}, 0.0);
+    run->begun = 1;
     run->json = abut_json_to_file(run->to, 1);
     abut_json_begin_object(&run->json);
     abut_record_put(&run->json, &cli_modes_answer, first_keys, &a);
@@ -258,6 +263,7 @@ static void begin_json(ModesRun *run) {
 
 static void end_json(ModesRun *run, const AbutModeResult *r, double seconds) {
     AbutJson *json = &run->json;
+    if (!run->begun) begin_json(run);
     Answer a = make_answer(run, r, seconds);
     if (!run->args->count) abut_json_end_array(json);
     abut_record_put(json, &cli_modes_answer, other_keys, &a);
@@ -308,7 +314,6 @@ static int enumerate(ModesRun *run, AbutModeOptions *options) {
     Progress progress;
     int listing = !run->args->count || run->forces;
     if (listing) options->visit = visit, options->user = run;
-    if (run->args->json) begin_json(run);
     atomic_store(&live, 0);
     progress_begin(&progress);
     progress_watch(&progress, listing ? show_listing : show_counting, NULL);
@@ -317,7 +322,7 @@ static int enumerate(ModesRun *run, AbutModeOptions *options) {
     double seconds = cli_clock() - began;
     progress_end(&progress);
     if (run->status == ABUT_OK) run->status = status;
-    if (run->args->json)
+    if (run->args->json && (run->begun || run->status == ABUT_OK)) /* nothing of what fails at once */
         end_json(run, &result, seconds);
     else if (run->args->count && run->status == ABUT_OK)
         put_count(run, &result, seconds);

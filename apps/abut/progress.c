@@ -146,6 +146,9 @@ static void end_by_pipe(int number) {
 
 void interrupt_install(void) {
     signal(SIGPIPE, end_by_pipe); /* also where the caller ignores it: nobody reads on */
+#ifdef SIGXFSZ
+    signal(SIGXFSZ, SIG_IGN); /* beyond the allowed size writing fails, which is an error of the file */
+#endif
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; ++i) {
         struct sigaction action, before;

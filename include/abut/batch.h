@@ -31,17 +31,19 @@ ABUT_API const AbutModel *abut_batch_model(const AbutBatch *batch); /* the copy 
 
 /*
  * Arrays, with a row per world. Those up to TIME are read by each step, which also writes positions, velocities and
- * time; STATUS and CONTACT are only written; those after CONTACT are parameters of each world.
+ * time; STATUS, CONTACT and SENSORS are only written; those after SENSORS are parameters of each world.
  */
 enum {
     ABUT_BATCH_POSITIONS = 0, /* in the order of abut/robot.h, free bodies included; quaternions are normalized */
     ABUT_BATCH_VELOCITIES,
-    ABUT_BATCH_CONTROLS, /* one per actuator */
-    ABUT_BATCH_TORQUES,  /* along the velocities, in addition to actuators; none where the model has no joints */
+    ABUT_BATCH_CONTROLS,    /* one per actuator */
+    ABUT_BATCH_TORQUES,     /* along the velocities, in addition to actuators; none where the model has no joints */
+    ABUT_BATCH_ACTIVATIONS, /* of the actuators that have dynamics */
     ABUT_BATCH_TIME,
     ABUT_BATCH_STATUS,   /* int32_t: AbutStatus; 0: moves */
     ABUT_BATCH_CONTACT,  /* per watch: force on body a (N) and torque about its center of mass (N m), world axes, in the
                           * last step */
+    ABUT_BATCH_SENSORS,  /* all values, as abut_simulation_get_sensors has them after the last step; 0 before */
     ABUT_BATCH_GRAVITY,  /* m/s^2 */
     ABUT_BATCH_FRICTION, /* per shape: static friction; the kinetic one keeps its ratio */
     ABUT_BATCH_MASS,     /* per body, kg; centers stay, inertia changes in proportion. A body without mass stays one */
@@ -53,8 +55,8 @@ ABUT_API extern const char *const abut_batch_field_names[]; /* "qpos", "qvel", "
 
 /*
  * An array: doubles, or int32_t for the status. shape: worlds, columns, numbers per column (1: rank 2; 0: rank 1 with
- * one number per world). The memory belongs to the batch and never moves. Torques and parameters take memory only after
- * the first call that asks for them. NULL: no such field, or out of memory.
+ * one number per world). The memory belongs to the batch and never moves. Torques, sensors and parameters take memory,
+ * and sensors time, only after the first call that asks for them. NULL: no such field, or out of memory.
  *
  * A changed mass or gain begins the world anew at its positions, velocities and time: forces of the last step are lost.
  */
@@ -71,8 +73,8 @@ ABUT_API const char *abut_batch_reason(const AbutBatch *batch, int32_t world);
 
 /*
  * Puts the worlds whose byte in `mask` is not 0 (NULL: all) at a keyframe of the model (-1: the reference), as new
- * simulations with the present parameters: time, positions, velocities and controls are those of the keyframe, torques
- * are 0. For other states, write them afterward.
+ * simulations with the present parameters: time, positions, velocities, controls and activations are those of the
+ * keyframe, torques are 0. For other states, write them afterward.
  */
 ABUT_API AbutStatus abut_batch_reset(AbutBatch *batch, const uint8_t *mask, int32_t keyframe, AbutError *error);
 

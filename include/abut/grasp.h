@@ -15,24 +15,25 @@ extern "C" {
 /*
  * The contacts of abut_scene_find_contacts with features as rows of a mode system, whose tolerance comes from the gaps
  * of the contacts: one point contact per vertex of each contact polygon, in their order, with its first tangent
- * abut_perpendicular(normal). The velocities are, in the order of the scene, six per free body, of the center of mass,
- * then angular, world axes; and in place of the root of a tree of links those of its joints, in the order of
- * abut/robot.h. Kinematic bodies count as fixed. Joint limits are not rows; abut_scene_mode_basis has the velocities
- * that keep equalities. Release with abut_mode_system_free.
+ * abut_perpendicular(normal). The velocities are those of the scene, less those that follow from the equalities of
+ * robots: in the order of the scene, six per free body, of the center of mass, then angular, world axes; and in place
+ * of the root of a tree of links those of its joints, in the order of abut/robot.h. Kinematic bodies count as fixed.
+ * Joint limits are not rows. Release with abut_mode_system_free.
  */
 ABUT_API AbutStatus abut_scene_mode_system(
     const AbutScene *scene, const AbutContactList *contacts, int lines, AbutModeSystem *out, AbutError *error);
+
+/* Number of all velocities of a scene, equalities or not. */
 ABUT_API int abut_scene_mode_dof(const AbutScene *scene);
 
 /*
- * The velocities that keep the equalities of robots at the present poses: coupled joints, connect and weld. x = basis
- * y with dof rows of *count numbers; the y are velocities of the system, and the others follow from them. For
- * abut_mode_system_restrict; forces become basis^T f, masses basis^T M basis. Free *basis with abut_free; it is NULL,
- * and *count the dof, if there are no equalities.
+ * All velocities x of a scene from those of the system: x = basis y, abut_scene_mode_dof rows of *count numbers, at the
+ * present poses. They keep coupled joints, connect and weld. Free *basis with abut_free; it is NULL, and *count the
+ * number of all, if there are no equalities.
  */
 ABUT_API AbutStatus abut_scene_mode_basis(const AbutScene *scene, double **basis, int *count, AbutError *error);
 
-/* Forces on the mode system; each array may be NULL. */
+/* What acts on the mode system, in its velocities (dof); each array may be NULL. */
 typedef struct AbutSceneForces {
     double *force;    /* dof: weights less gravity compensation, without springs and motors */
     double *velocity; /* dof */
@@ -40,15 +41,8 @@ typedef struct AbutSceneForces {
     double *friction; /* static, one per vertex of the contacts */
 } AbutSceneForces;
 
-ABUT_API void abut_scene_mode_forces(
-    const AbutScene *scene, const AbutContactList *contacts, AbutVec3 gravity, const AbutSceneForces *out);
-
-/*
- * Removes the velocities that follow from equalities: *system is rewritten in the others (its old rows are freed), and
- * the arrays of `forces` in place. *basis is that of abut_scene_mode_basis, NULL if nothing changed.
- */
-ABUT_API AbutStatus abut_scene_mode_restrict(
-    const AbutScene *scene, AbutModeSystem *system, const AbutSceneForces *forces, double **basis, AbutError *error);
+ABUT_API AbutStatus abut_scene_mode_forces(const AbutScene *scene, const AbutContactList *contacts, AbutVec3 gravity,
+    const AbutSceneForces *out, AbutError *error);
 
 /*
  * The present mode of the bodies: signs of the velocities at the contacts, including those of kinematic bodies; up to
@@ -66,7 +60,7 @@ ABUT_API AbutStatus abut_scene_mode(
  */
 typedef struct AbutGrasp {
     int contacts;   /* vertices that touch the body */
-    int velocities; /* of abut_scene_mode_system */
+    int velocities; /* of abut_scene_mode_dof */
     double *matrix; /* 6 x 3 contacts: wrench on the body (force, torque about its center of mass) of unit forces */
     double
         *jacobian; /* 3 contacts x velocities: velocity of the touching body there; 0 in the columns of the held body */

@@ -219,8 +219,10 @@ ABUT_API int abut_scene_get_shape(const AbutScene *scene, AbutShapeId shape, Abu
  * immovable body, or else that of the shape that was added later; contacts are in the order of their shapes.
  * Free with abut_contact_list_free.
  *
- * With `features` 1 the contact points are on the true bodies, by abut_contact_features, for modes and grasps: normal,
- * center, vertices, the area between them, and depth; the volume is 0.
+ * With `features` 1 the contact points are on the true bodies, for modes and grasps: normal, center, vertices, the area
+ * between them, and depth; the volume is 0. Convex shapes go by abut_contact_features. A shape that keeps a closed mesh
+ * touches as that mesh, with a contact for each of its flat patches, at most 32 for a pair: beyond that, those whose
+ * wrenches differ most. Its hull counts against a height field.
  */
 ABUT_API AbutStatus abut_scene_find_contacts(
     const AbutScene *scene, double margin, int features, AbutContactList *out, AbutError *error);

@@ -357,7 +357,13 @@ static PyObject *scene_mode_forces(PyObject *module, PyObject *const *args, Py_s
     if (expect_count("scene_mode_forces", count, 3) != 0 || !(scene = read_scene(args[0])) ||
         read_vec3(args[2], "gravity", &gravity) != 0 || contacts_of(scene, args[1], &list) != 0)
         return NULL;
-    const Py_ssize_t dof = abut_scene_mode_dof(scene->scene), square[2] = {dof, dof};
+    AbutError error;
+    double *basis = NULL;
+    int velocities;
+    if (abut_scene_mode_basis(scene->scene, &basis, &velocities, &error) != ABUT_OK)
+        return abut_contact_list_free(&list), raise_error(&error);
+    abut_free(basis);
+    const Py_ssize_t dof = velocities, square[2] = {dof, dof};
     Py_ssize_t vertices = 0;
     for (int32_t k = 0; k < list.count; ++k) vertices += list.contacts[k].vertex_count;
     const Py_ssize_t *const shapes[4] = {&dof, &dof, square, &vertices};
@@ -366,11 +372,13 @@ static PyObject *scene_mode_forces(PyObject *module, PyObject *const *args, Py_s
     if (begun == 4) {
         AbutSceneForces forces = {
             .force = out[0].data, .velocity = out[1].data, .mass = out[2].data, .friction = out[3].data};
-        abut_scene_mode_forces(scene->scene, &list, gravity, &forces);
-        answer =
-            Py_BuildValue("(NNNN)", end_array(&out[0]), end_array(&out[1]), end_array(&out[2]), end_array(&out[3]));
+        if (abut_scene_mode_forces(scene->scene, &list, gravity, &forces, &error) == ABUT_OK)
+            answer =
+                Py_BuildValue("(NNNN)", end_array(&out[0]), end_array(&out[1]), end_array(&out[2]), end_array(&out[3]));
+        else
+            raise_error(&error);
     }
-    for (int i = 0; begun < 4 && i < begun; ++i) cancel_array(&out[i]);
+    for (int i = 0; !answer && i < begun; ++i) cancel_array(&out[i]);
     abut_contact_list_free(&list);
     return answer;
 }

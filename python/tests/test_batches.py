@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Batches against single simulations, bit by bit; arrays, masks, parameters, failures; DLPack; rollouts."""
 import gc
+import importlib
+import sys
 
 import numpy as np
 import pytest
@@ -177,3 +179,45 @@ def test_dlpack():
     assert (batch.ctrl == 0.5).all()
     batch.reset(torch.tensor([True, False, False, True]))
     assert list(batch.time == 0.0) == [True, False, False, True]
+
+
+def test_gymnasium_is_named_where_it_is_missing(monkeypatch):
+    monkeypatch.setitem(sys.modules, "gymnasium", None)
+    monkeypatch.delitem(sys.modules, "abut.gym", raising=False)
+    with pytest.raises(ImportError, match="expected the package gymnasium"):
+        importlib.import_module("abut.gym")
+
+
+PENDULUM = """<mujoco><option timestep="0.002"/><worldbody><body pos="0 0 1"><joint name="hinge" axis="0 1 0" damping="0.1"/>
+<geom type="capsule" fromto="0 0 0 0 0 -0.4" size="0.03"/><site name="end" pos="0 0 -0.4"/></body></worldbody>
+<actuator><general name="slow" joint="hinge" dyntype="filter" dynprm="0.05" gainprm="3"/><motor name="fast" joint="hinge"/></actuator>
+<sensor><jointpos joint="hinge"/><gyro site="end"/><actuatorfrc actuator="slow"/><clock/></sensor>
+<keyframe><key name="begun" qpos="0.3" qvel="-0.5" ctrl="0.2 0.1" act="0.4"/></keyframe></mujoco>"""
+
+
+def test_activations_and_sensors(tmp_path):
+    (tmp_path / "pendulum.xml").write_text(PENDULUM)
+    model = abut.Model.read(tmp_path / "pendulum.xml")
+    batch, single = abut.Batch(model, 3, 2), abut.Simulation(model)
+    assert batch.act.shape == (3, 1) and batch.sensordata.shape == (3, 6) and not batch.sensordata.any()
+    batch.reset(keyframe="begun")
+    single.set_keyframe("begun")
+    assert (batch.act == 0.4).all() and (batch.ctrl == [0.2, 0.1]).all()
+    for k in range(40):
+        if k == 20:
+            batch.act[1] = -1.0
+            state = batch.save()
+        batch.step(2)
+        single.step(2)
+        for world in (0, 2):
+            assert batch.act[world].tobytes() == single.activations().tobytes()
+            assert batch.sensordata[world].tobytes() == single.sensor_values().tobytes() and batch.hash(world) == single.hash
+    assert batch.act[1, 0] < 0.0 < batch.act[0, 0] and batch.sensordata[0, 5] == pytest.approx(batch.time[0])
+    after = batch.sensordata.copy()
+    batch.restore(state)
+    for _ in range(20):
+        batch.step(2)
+    assert batch.sensordata.tobytes() == after.tobytes()
+    batch.act[0] = np.inf
+    batch.step()
+    assert batch.reason(0) == "act[0, 0]: expected a finite number, got inf" and list(batch.status != 0) == [True, False, False]

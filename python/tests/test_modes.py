@@ -5,11 +5,13 @@ import os
 import pickle
 import subprocess
 import sys
+import warnings
 
 import numpy as np
 import pytest
 
 import abut
+from conftest import ROOT
 
 
 def test_counts_that_are_known():
@@ -149,6 +151,50 @@ def test_tool_and_scene_count_the_same_modes(tool, tmp_path, name):
         velocity = system.velocity(mode)
         assert np.abs(velocity).max() < 1e3 and system.of_velocity(velocity) == mode
         assert system.dimension(mode) >= 0 and known.issuperset(system.neighbors(mode))
+
+
+ANGLE = """v 0 0 0\nv .2 0 0\nv .2 0 .04\nv .04 0 .04\nv .04 0 .2\nv 0 0 .2
+v 0 .1 0\nv .2 .1 0\nv .2 .1 .04\nv .04 .1 .04\nv .04 .1 .2\nv 0 .1 .2
+f 1 2 3\nf 1 3 4\nf 1 4 5\nf 1 5 6\nf 7 9 8\nf 7 10 9\nf 7 11 10\nf 7 12 11
+f 1 7 8\nf 1 8 2\nf 2 8 9\nf 2 9 3\nf 3 9 10\nf 3 10 4\nf 4 10 11\nf 4 11 5\nf 5 11 12\nf 5 12 6\nf 6 12 7\nf 6 7 1
+"""  # an angle iron; a ball lies in it, inside of its hull
+
+
+def test_tool_and_scene_take_meshes_and_equalities_alike(tool, tmp_path):
+    """Pieces of meshes and velocities that follow from others: two slides move as one, a ball lies in an angle."""
+    (tmp_path / "angle.obj").write_text(ANGLE)
+    path = tmp_path / "angle.xml"
+    path.write_text("""<mujoco><asset><mesh name="angle" file="angle.obj"/></asset><worldbody>
+      <body><joint name="a" type="slide" axis="1 0 0"/><joint name="b" type="slide" axis="0 0 1"/>
+        <geom type="mesh" mesh="angle"/></body>
+      <body pos=".07 .05 .07"><freejoint/><geom type="sphere" size=".03"/></body>
+      </worldbody><equality><joint joint1="a" joint2="b" polycoef="0 1 0 0 0"/></equality></mujoco>""")
+    scene = abut.Scene(path)
+    system, told = scene.mode_system(), tool("modes", str(path), "--count", "--json")
+    count = system.count()
+    assert (told["ss"], told["cs"], told["contacts"], told["dof"]) == (count.modes, count.cs_modes, system.contacts, system.dof)
+    assert (system.contacts, system.dof) == (2, 7)  # the ball touches both legs; one slide follows from the other
+    basis, forces = scene.mode_basis(), scene.mode_forces()
+    assert basis.shape == (8, 7) and forces["mass"].shape == (7, 7) and forces["force"].shape == (7,)
+    for mode in system.modes():
+        velocity = system.velocity(mode)
+        assert system.of_velocity(velocity) == mode and np.abs(velocity).max() < 100
+        assert (basis @ velocity)[0] == pytest.approx((basis @ velocity)[1], abs=1e-12)
+
+
+ROBOTS = ROOT.parent / "shared/robots"
+
+
+@pytest.mark.parametrize("name", ["trossen_wx250s/scene.xml", "wonik_allegro/scene_left.xml", "pal_talos/scene_motor.xml"])
+def test_tool_and_scene_agree_on_robots(tool, name):
+    """Fingers that overlap at zero, hundreds of pieces: one path for both."""
+    if not (ROBOTS / name).exists():
+        pytest.skip(f"no file {name} here")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        system = abut.Scene(ROBOTS / name).mode_system()
+    told, count = tool("modes", str(ROBOTS / name), "--count", "--json"), system.count()
+    assert (told["ss"], told["cs"], told["contacts"], told["dof"]) == (count.modes, count.cs_modes, system.contacts, system.dof)
 
 
 def test_points_lie_on_the_true_bodies(tmp_path):

@@ -76,7 +76,7 @@ WITHOUT = {
     "a function of C as a body":
         "convex_support",
     "an attribute, or part of another call":
-        "gap_in gap_meets page_available scene_mode_restrict simulation_scene "
+        "gap_in gap_meets page_available simulation_scene "
         "solid_convex solid_from_field solid_from_mesh solid_mesh solid_of solid_pieces solid_prepared",
 }
 COMMANDS_WITHOUT = {"help": "help(abut)", "playground": "a page with the library in it, for browsers", "reproduce": "prints the experiments of papers; a program of its own"}

@@ -11,16 +11,17 @@
 #include "model/mass.h"
 #include "robot/configuration.h"
 
-const char *const abut_batch_field_names[ABUT_BATCH_FIELD_COUNT + 1] = {
-    "qpos", "qvel", "ctrl", "torque", "time", "status", "contact", "gravity", "friction", "mass", "gain", NULL};
+const char *const abut_batch_field_names[ABUT_BATCH_FIELD_COUNT + 1] = {"qpos", "qvel", "ctrl", "torque", "act", "time",
+    "status", "contact", "sensordata", "gravity", "friction", "mass", "gain", NULL};
 
 /* ---- arrays ------------------------------------------------------------------------------------------------------ */
 
 static void set_widths(AbutBatch *b) {
     const AbutModel *m = b->model;
     const int32_t width[ABUT_BATCH_FIELD_COUNT][2] = {{abut_model_number_count(m, ABUT_NUMBERS_POSITIONS), 1},
-        {abut_model_number_count(m, ABUT_NUMBERS_VELOCITIES), 1}, {m->actuator_count, 1}, {0, 1}, {1, 1}, {1, 1},
-        {b->watch_count, 6}, {3, 1}, {m->shape_count, 1}, {m->body_count, 1}, {m->actuator_count, 4}};
+        {abut_model_number_count(m, ABUT_NUMBERS_VELOCITIES), 1}, {m->actuator_count, 1}, {0, 1},
+        {abut_model_number_count(m, ABUT_NUMBERS_ACTIVATIONS), 1}, {1, 1}, {1, 1}, {b->watch_count, 6},
+        {m->sensor_values, 1}, {3, 1}, {m->shape_count, 1}, {m->body_count, 1}, {m->actuator_count, 4}};
     memcpy(b->width, width, sizeof width);
 }
 
@@ -80,7 +81,7 @@ void *abut_batch_array(AbutBatch *b, int field, int32_t shape[3]) {
 
 static size_t keyframe_width(const AbutBatch *b) {
     return 1 + abut_batch_width(b, ABUT_BATCH_POSITIONS) + abut_batch_width(b, ABUT_BATCH_VELOCITIES) +
-           abut_batch_width(b, ABUT_BATCH_CONTROLS);
+           abut_batch_width(b, ABUT_BATCH_CONTROLS) + abut_batch_width(b, ABUT_BATCH_ACTIVATIONS);
 }
 
 /* A keyframe: values that it does not state are those of the reference. */
@@ -92,7 +93,10 @@ static AbutStatus read_keyframe(
     row[0] = key->time;
     memcpy(row + 1, c->q, nq * sizeof *row);
     memcpy(row + 1 + nq, c->v, nv * sizeof *row);
-    if (key->control_count) memcpy(row + 1 + nq + nv, key->controls, (size_t)key->control_count * sizeof *row);
+    row += 1 + nq + nv;
+    if (key->control_count) memcpy(row, key->controls, (size_t)key->control_count * sizeof *row);
+    row += abut_batch_width(b, ABUT_BATCH_CONTROLS);
+    if (key->activation_count) memcpy(row, key->activations, (size_t)key->activation_count * sizeof *row);
     return ABUT_OK;
 }
 
@@ -140,8 +144,7 @@ static AbutStatus take_memory(AbutBatch *b, const AbutPair *watches, AbutError *
     b->watch = abut_alloc(watch_bytes);
     if (b->watch && watch_bytes) memcpy(b->watch, watches, watch_bytes);
     b->shape = abut_alloc_array((size_t)b->model->shape_count, sizeof *b->shape);
-    size_t numbers = abut_batch_width(b, ABUT_BATCH_POSITIONS) + abut_batch_width(b, ABUT_BATCH_VELOCITIES);
-    b->scratch = abut_alloc_array((size_t)b->threads * (numbers + 8), sizeof *b->scratch);
+    b->scratch = abut_alloc_array((size_t)b->threads * abut_batch_scratch(b), sizeof *b->scratch);
     b->room = abut_alloc_array((size_t)b->threads, sizeof *b->room);
     if (b->room) memset(b->room, 0, (size_t)b->threads * sizeof *b->room);
     return b->world && b->status && b->watch && b->shape && b->scratch && b->room ? ABUT_OK : abut_fail_memory(error);
@@ -160,8 +163,8 @@ static AbutStatus make_first(AbutBatch *b, AbutError *error) {
 }
 
 static AbutStatus make_all(AbutBatch *b, const AbutModel *model, const AbutPair *watches, AbutError *error) {
-    static const int always[] = {
-        ABUT_BATCH_POSITIONS, ABUT_BATCH_VELOCITIES, ABUT_BATCH_CONTROLS, ABUT_BATCH_TIME, ABUT_BATCH_CONTACT};
+    static const int always[] = {ABUT_BATCH_POSITIONS, ABUT_BATCH_VELOCITIES, ABUT_BATCH_CONTROLS,
+        ABUT_BATCH_ACTIVATIONS, ABUT_BATCH_TIME, ABUT_BATCH_CONTACT};
     ABUT_TRY(abut_model_copy(model, &b->model, error));
     set_widths(b);
     ABUT_TRY(take_memory(b, watches, error));
@@ -267,9 +270,11 @@ static void reset_worlds(int begin, int end, int worker, void *user) {
         const double *from = put(r->b, ABUT_BATCH_TIME, i, r->row);
         from = put(r->b, ABUT_BATCH_POSITIONS, i, from);
         from = put(r->b, ABUT_BATCH_VELOCITIES, i, from);
-        put(r->b, ABUT_BATCH_CONTROLS, i, from);
+        from = put(r->b, ABUT_BATCH_CONTROLS, i, from);
+        put(r->b, ABUT_BATCH_ACTIVATIONS, i, from);
         clear(r->b, ABUT_BATCH_TORQUES, i);
         clear(r->b, ABUT_BATCH_CONTACT, i);
+        clear(r->b, ABUT_BATCH_SENSORS, i);
     }
 }
 

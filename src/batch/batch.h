@@ -42,13 +42,19 @@ struct AbutBatch {
     double *model_row[ABUT_BATCH_FIELD_COUNT]; /* parameters of the model */
     int32_t *status;
     double *keyframes; /* reference, then keyframes: time, positions, velocities, controls of each */
-    double *scratch;   /* per thread: positions and velocities */
+    double *scratch;   /* per thread: positions and velocities, activations */
     AbutRoom *room;    /* per thread */
     AbutWorld *world;
 };
 
 static inline size_t abut_batch_width(const AbutBatch *b, int field) {
     return (size_t)b->width[field][0] * (size_t)b->width[field][1];
+}
+
+/* Numbers of the scratch of a thread; a few more than are used, so that threads share no line of the cache. */
+static inline size_t abut_batch_scratch(const AbutBatch *b) {
+    return abut_batch_width(b, ABUT_BATCH_POSITIONS) + abut_batch_width(b, ABUT_BATCH_VELOCITIES) +
+           abut_batch_width(b, ABUT_BATCH_ACTIVATIONS) + 8;
 }
 
 /* The row of a world; NULL where nobody asked for the field. */
@@ -63,8 +69,5 @@ void abut_world_free(AbutWorld *world);
 AbutStatus abut_world_renew(AbutBatch *b, int32_t world, AbutError *error); /* as new, with its masses and gains */
 AbutStatus abut_world_tune(AbutBatch *b, int32_t world, AbutError *error);  /* parameters that changed */
 void abut_world_fail(AbutBatch *b, int32_t world, AbutStatus status, const char *reason);
-
-/* step.c: what a caller reads after a step. */
-void abut_world_read(AbutBatch *b, int32_t world);
 
 #endif

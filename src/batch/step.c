@@ -39,6 +39,18 @@ static AbutStatus take_state(AbutBatch *b, int32_t world, double *scratch, AbutE
     return abut_scene_set_joints(b->world[world].scene, 0, (int32_t)nq, q, (int32_t)nv, v, error);
 }
 
+/* Activations that a caller has changed. */
+static AbutStatus take_activations(AbutBatch *b, int32_t world, double *scratch, AbutError *error) {
+    int32_t count = b->width[ABUT_BATCH_ACTIVATIONS][0];
+    const double *row = abut_batch_row(b, ABUT_BATCH_ACTIVATIONS, world);
+    AbutRobotForces present = {.activation = scratch};
+    if (count == 0) return ABUT_OK;
+    abut_simulation_get_robot_forces(b->world[world].sim, 0, &present);
+    if (memcmp(row, scratch, (size_t)count * sizeof *row) == 0) return ABUT_OK;
+    ABUT_TRY(check_row(b, ABUT_BATCH_ACTIVATIONS, world, error));
+    return abut_simulation_set_activation(b->world[world].sim, 0, count, row, error);
+}
+
 static AbutStatus take_inputs(AbutBatch *b, int32_t world, double *scratch, AbutError *error) {
     AbutWorld *w = &b->world[world];
     const double *torque = abut_batch_row(b, ABUT_BATCH_TORQUES, world);
@@ -47,6 +59,7 @@ static AbutStatus take_inputs(AbutBatch *b, int32_t world, double *scratch, Abut
     ABUT_TRY(abut_world_tune(b, world, error));
     w->sim->time = b->array[ABUT_BATCH_TIME][world];
     ABUT_TRY(take_state(b, world, scratch, error));
+    ABUT_TRY(take_activations(b, world, scratch, error));
     if (b->width[ABUT_BATCH_CONTROLS][0] > 0)
         ABUT_TRY(abut_simulation_set_control(
             w->sim, 0, b->width[ABUT_BATCH_CONTROLS][0], abut_batch_row(b, ABUT_BATCH_CONTROLS, world), error));
@@ -83,12 +96,18 @@ static void read_watches(const AbutBatch *b, int32_t world) {
     }
 }
 
-void abut_world_read(AbutBatch *b, int32_t world) {
+static AbutStatus read_world(AbutBatch *b, int32_t world, AbutError *error) {
     const AbutWorld *w = &b->world[world];
     abut_scene_get_joints(
         w->scene, 0, abut_batch_row(b, ABUT_BATCH_POSITIONS, world), abut_batch_row(b, ABUT_BATCH_VELOCITIES, world));
     b->array[ABUT_BATCH_TIME][world] = w->sim->time;
     if (b->watch_count) read_watches(b, world);
+    if (b->width[ABUT_BATCH_ACTIVATIONS][0]) {
+        AbutRobotForces out = {.activation = abut_batch_row(b, ABUT_BATCH_ACTIVATIONS, world)};
+        abut_simulation_get_robot_forces(w->sim, 0, &out);
+    }
+    if (!b->array[ABUT_BATCH_SENSORS] || b->width[ABUT_BATCH_SENSORS][0] == 0) return ABUT_OK;
+    return abut_simulation_get_sensors(w->sim, 0, abut_batch_row(b, ABUT_BATCH_SENSORS, world), error);
 }
 
 /* ---- step -------------------------------------------------------------------------------------------------------- */
@@ -112,20 +131,17 @@ static void exchange(AbutRoom *room, AbutSimulation *sim) {
 
 static void step_worlds(int begin, int end, int worker, void *user) {
     const Step *s = user;
-    size_t numbers = abut_batch_width(s->b, ABUT_BATCH_POSITIONS) + abut_batch_width(s->b, ABUT_BATCH_VELOCITIES);
     AbutBatch *b = s->b;
     for (int32_t i = begin; i < end; ++i) {
         if (b->status[i] != ABUT_OK) continue;
         AbutError error;
-        AbutStatus status = take_inputs(b, i, b->scratch + (size_t)worker * (numbers + 8), &error);
+        AbutStatus status = take_inputs(b, i, b->scratch + (size_t)worker * abut_batch_scratch(b), &error);
         AbutSimulation *sim = b->world[i].sim; /* perhaps made anew */
         exchange(&b->room[worker], sim);
         if (status == ABUT_OK) status = step_world(s, i, &error);
         exchange(&b->room[worker], sim);
-        if (status == ABUT_OK)
-            abut_world_read(b, i);
-        else
-            abut_world_fail(b, i, status, error.text);
+        if (status == ABUT_OK) status = read_world(b, i, &error);
+        if (status != ABUT_OK) abut_world_fail(b, i, status, error.text);
     }
 }
 

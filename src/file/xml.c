@@ -14,7 +14,8 @@ enum { MESSAGE = 330 };
 
 const char *abut_xml_attribute(const AbutXmlElement *element, const char *name) {
     for (int32_t i = 0; i < element->attribute_count; ++i)
-        if (strcmp(element->attributes[i].name, name) == 0) return element->attributes[i].value;
+        if (strcmp(element->attributes[i].name, name) == 0)
+            return *element->attributes[i].value ? element->attributes[i].value : NULL;
     return NULL;
 }
 

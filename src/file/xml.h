@@ -34,7 +34,7 @@ typedef struct AbutXml {
 /* One file alone, its includes left as they are. */
 AbutStatus abut_xml_parse_one(AbutXml *xml, const void *bytes, size_t count, const char *name, AbutXmlElement **root);
 
-/* Own attribute of an element, or NULL. */
+/* Own attribute of an element; NULL: it is absent or empty. */
 const char *abut_xml_attribute(const AbutXmlElement *element, const char *name);
 
 /* Fails with "file:line: <tag>: ...". */

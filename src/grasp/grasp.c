@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The grasp of a body. In: the contacts of a scene and one free body of it. Out: the grasp matrix G, which turns the
- * contact forces into the wrench on the body, and the Jacobian J of the points that touch it, in the velocities of
- * abut_scene_mode_system: a contact keeps when G^T (twist of the body) = J x. Force closure is decided with friction
+ * contact forces into the wrench on the body, and the Jacobian J of the points that touch it, in all velocities of the
+ * scene: a contact keeps when G^T (twist of the body) = J x. Force closure is decided with friction
  * pyramids of eight sides: their edges span all wrenches, and some forces along all of them give none (R. Murray, Z.
  * Li, S. Sastry, A mathematical introduction to robotic manipulation, 1994, chapter 5).
  */
@@ -108,7 +108,7 @@ static AbutStatus judge(AbutGrasp *g, double reach, AbutError *error) {
 
 /* ---- the grasp --------------------------------------------------------------------------------------------------- */
 
-/* First velocity of a free body in the order of abut_scene_mode_system. */
+/* First velocity of a free body in the order of the scene. */
 static int first_velocity(const AbutScene *scene, int32_t place) {
     int at = 0;
     for (int32_t i = 0; i < scene->live_count && scene->live[i] != place; ++i)
@@ -153,7 +153,7 @@ AbutStatus abut_scene_grasp(
     memset(out, 0, sizeof *out);
     if (place < 0 || scene->body[place].kind != ABUT_BODY_DYNAMIC || scene->body[place].tree >= 0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "grasp: expected a free body");
-    AbutStatus status = abut_scene_mode_system(scene, contacts, 2, &rows, error);
+    AbutStatus status = abut_scene_mode_rows(scene, contacts, 2, &rows, error);
     if (status != ABUT_OK) return status;
     for (int32_t k = 0; k < contacts->count; ++k)
         out->contacts += touches(&contacts->contacts[k], id) ? contacts->contacts[k].vertex_count : 0;
@@ -162,7 +162,7 @@ AbutStatus abut_scene_grasp(
     status = friction ? make_room(out, error) : abut_fail_memory(error);
     if (status == ABUT_OK) {
         AbutSceneForces forces = {.friction = friction};
-        abut_scene_mode_forces(scene, contacts, abut_zero(), &forces);
+        abut_scene_all_forces(scene, contacts, abut_zero(), &forces);
         double reach = fill(out, &rows, contacts, &scene->body[place], id, first_velocity(scene, place), friction);
         status = judge(out, reach, error);
     }

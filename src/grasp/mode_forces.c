@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Weights, velocities, masses and friction in the velocities of abut_scene_mode_system, in the order of the scene: six
- * per free body, of the center of mass, then angular, world axes; per tree of links those of its joints, where its root
- * stands.
+ * Weights, velocities, masses and friction in all velocities of a scene, in its order: six per free body, of the center
+ * of mass, then angular, world axes; per tree of links those of its joints, where its root stands.
  */
 #include "grasp/modes.h"
 
@@ -90,9 +89,8 @@ static double friction_of(const AbutScene *scene, const AbutContact *contact) {
     return pair.friction;
 }
 
-void abut_scene_mode_forces(
+void abut_scene_all_forces(
     const AbutScene *scene, const AbutContactList *contacts, AbutVec3 gravity, const AbutSceneForces *out) {
-    ABUT_ASSERT(scene && out && (contacts || !out->friction));
     int dof = abut_scene_mode_dof(scene), at = 0, n = 0;
     if (out->mass) memset(out->mass, 0, (size_t)dof * (size_t)dof * sizeof *out->mass);
     for (int32_t i = 0; i < scene->live_count; ++i) {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Mode systems of a scene in the velocities that keep its equalities: rows, forces f and masses M become A basis,
- * basis^T f and basis^T M basis. */
-#include <string.h>
-
-#include "abut/grasp.h"
+/* What acts on a scene in the velocities that keep its equalities: forces f and masses M become basis^T f and
+ * basis^T M basis. */
+#include "grasp/modes.h"
 
 static int is_unit_row(const double *row, size_t count, size_t place) {
     int unit = row[place] == 1.0;
@@ -22,33 +20,40 @@ static void multiply(const double *a, size_t columns_a, const double *b, size_t 
 }
 
 /* M is symmetric: M basis is M^T basis. A velocity of the rows is one of the scene. */
-static void restrict_forces(const AbutSceneForces *f, const double *basis, size_t n, size_t c, double *half) {
-    multiply(f->mass, n, basis, c, n, half);
-    multiply(basis, c, half, c, n, f->mass);
-    multiply(basis, c, f->force, 1, n, half);
-    memcpy(f->force, half, c * sizeof *half);
-    for (size_t j = 0; j < c; ++j)
+static void restrict_forces(
+    const AbutSceneForces *all, const double *basis, size_t n, size_t c, double *half, const AbutSceneForces *out) {
+    if (out->mass) {
+        multiply(all->mass, n, basis, c, n, half);
+        multiply(basis, c, half, c, n, out->mass);
+    }
+    if (out->force) multiply(basis, c, all->force, 1, n, out->force);
+    for (size_t j = 0; out->velocity && j < c; ++j)
         for (size_t k = 0; k < n; ++k)
             if (is_unit_row(basis + k * c, c, j)) {
-                f->velocity[j] = f->velocity[k];
+                out->velocity[j] = all->velocity[k];
                 break;
             }
 }
 
-AbutStatus abut_scene_mode_restrict(
-    const AbutScene *scene, AbutModeSystem *system, const AbutSceneForces *forces, double **basis, AbutError *error) {
-    ABUT_ASSERT(scene && system && forces && forces->force && forces->velocity && forces->mass && basis);
-    AbutModeSystem all = *system;
-    size_t n = (size_t)all.dof;
+AbutStatus abut_scene_mode_forces(const AbutScene *scene, const AbutContactList *contacts, AbutVec3 gravity,
+    const AbutSceneForces *out, AbutError *error) {
+    ABUT_ASSERT(scene && out && (contacts || !out->friction));
+    double *basis;
     int count;
-    AbutStatus status = abut_scene_mode_basis(scene, basis, &count, error);
-    if (status != ABUT_OK || !*basis) return status;
-    double *half = abut_alloc_array(n * (size_t)count + 1, sizeof *half);
-    status = half ? abut_mode_system_restrict(&all, *basis, count, system, error) : abut_fail_memory(error);
-    if (status == ABUT_OK) {
-        abut_mode_system_free(&all);
-        restrict_forces(forces, *basis, n, (size_t)count, half);
+    AbutStatus status = abut_scene_mode_basis(scene, &basis, &count, error);
+    if (status != ABUT_OK) return status;
+    if (!basis) {
+        abut_scene_all_forces(scene, contacts, gravity, out);
+        return ABUT_OK;
     }
-    abut_free(half);
-    return status;
+    size_t n = (size_t)abut_scene_mode_dof(scene), c = (size_t)count;
+    double *room = abut_alloc_array(n * (2 + n + c) + 1, sizeof *room);
+    if (room) {
+        AbutSceneForces all = {room, room + n, room + 2 * n, out->friction};
+        abut_scene_all_forces(scene, contacts, gravity, &all);
+        restrict_forces(&all, basis, n, c, room + 2 * n + n * n, out);
+    }
+    abut_free(basis);
+    abut_free(room);
+    return room ? ABUT_OK : abut_fail_memory(error);
 }

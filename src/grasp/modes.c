@@ -116,9 +116,8 @@ static AbutPointContact vertex_contact(const AbutContact *c, int i, int a, int b
     return out;
 }
 
-AbutStatus abut_scene_mode_system(
+AbutStatus abut_scene_mode_rows(
     const AbutScene *scene, const AbutContactList *list, int lines, AbutModeSystem *out, AbutError *error) {
-    ABUT_ASSERT(scene && list && out);
     Numbering n;
     int count = count_vertices(list), at = 0;
     memset(out, 0, sizeof *out);
@@ -142,6 +141,21 @@ AbutStatus abut_scene_mode_system(
     out->tolerance = abut_larger(LEAST_TOLERANCE, abut_smaller(GAP_FACTOR * list->noise, MOST_TOLERANCE));
     abut_free(contacts);
     end_numbering(&n);
+    return status;
+}
+
+AbutStatus abut_scene_mode_system(
+    const AbutScene *scene, const AbutContactList *list, int lines, AbutModeSystem *out, AbutError *error) {
+    ABUT_ASSERT(scene && list && out);
+    double *basis = NULL;
+    int count;
+    AbutStatus status = abut_scene_mode_rows(scene, list, lines, out, error);
+    if (status == ABUT_OK) status = abut_scene_mode_basis(scene, &basis, &count, error);
+    AbutModeSystem all = *out;
+    if (status == ABUT_OK && basis) status = abut_mode_system_restrict(&all, basis, count, out, error);
+    if (status != ABUT_OK || basis) abut_mode_system_free(&all);
+    if (status != ABUT_OK) memset(out, 0, sizeof *out);
+    abut_free(basis);
     return status;
 }
 

@@ -6,7 +6,15 @@
 #include "abut/grasp.h"
 #include "scene/internal.h"
 
-/* Velocities that begin at this body in abut_scene_mode_system: six of a free body, those of the tree at its root. */
+/* abut_scene_mode_system before equalities: rows in all velocities of the scene. */
+AbutStatus abut_scene_mode_rows(
+    const AbutScene *scene, const AbutContactList *list, int lines, AbutModeSystem *out, AbutError *error);
+
+/* Velocities of the scene that begin at this body: six of a free body, those of the tree at its root. */
 int abut_scene_mode_width(const AbutScene *scene, const AbutBody *body);
+
+/* Forces, velocities, masses and friction in all velocities of the scene. */
+void abut_scene_all_forces(
+    const AbutScene *scene, const AbutContactList *contacts, AbutVec3 gravity, const AbutSceneForces *out);
 
 #endif

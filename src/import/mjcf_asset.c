@@ -77,11 +77,11 @@ static AbutStatus read_mesh(AbutMjcfReader *reader, const AbutXmlElement *elemen
     ABUT_TRY(mesh_frame(&view, &mesh));
     const char *file = abut_xml_attribute(element, "file");
     AbutStatus status = ABUT_OK;
-    if (file && *file)
+    if (file)
         status = abut_mjcf_asset_path(&view, file, &mesh.path);
-    else if (abut_mjcf_attribute(element, "vertex"))
+    else if (abut_xml_attribute(element, "vertex"))
         status = mesh_vertices(&view, &mesh);
-    else if (abut_mjcf_attribute(element, "builtin"))
+    else if (abut_xml_attribute(element, "builtin"))
         status = abut_xml_fail(reader->error, element, ABUT_ERROR_UNSUPPORTED, "attribute builtin is not supported");
     else
         status =

@@ -42,17 +42,12 @@ AbutStatus abut_mjcf_view(
     return spend(out);
 }
 
-const char *abut_mjcf_attribute(const AbutXmlElement *element, const char *name) {
-    const char *value = abut_xml_attribute(element, name);
-    return value && *value ? value : NULL;
-}
-
 const char *abut_mjcf_value(const AbutMjcfView *view, const char *name, const AbutXmlElement **holder) {
     const AbutXmlElement *at = view->element;
     const AbutMjcfClass *class = view->class;
-    const char *value = abut_mjcf_attribute(at, name);
+    const char *value = abut_xml_attribute(at, name);
     for (; !value && class; class = class->parent)
-        if ((at = setting(class, tag_of(view)))) value = abut_mjcf_attribute(at, name);
+        if ((at = setting(class, tag_of(view)))) value = abut_xml_attribute(at, name);
     if (value && holder) *holder = at;
     return value;
 }
@@ -108,7 +103,7 @@ static AbutStatus overlay(AbutMjcfReader *reader, const AbutMjcfClass *class, co
     if (!class) return ABUT_OK;
     AbutStatus status = overlay(reader, class->parent, tag, name, least, most, out, count);
     const AbutXmlElement *holder = setting(class, tag);
-    const char *value = holder && !status ? abut_mjcf_attribute(holder, name) : NULL;
+    const char *value = holder && !status ? abut_xml_attribute(holder, name) : NULL;
     return value ? parse_numbers(reader, holder, name, value, least, most, out, count) : status;
 }
 

@@ -103,7 +103,7 @@ static AbutStatus read_inertial(AbutMjcfReader *reader, const AbutXmlElement *el
         return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
             index ? "stands a second time in its body" : "the world has no inertia");
     body->has_inertial = 1;
-    if (!abut_mjcf_attribute(element, "mass") || !abut_mjcf_attribute(element, "pos"))
+    if (!abut_xml_attribute(element, "mass") || !abut_xml_attribute(element, "pos"))
         return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT, "expected attributes pos and mass");
     body->inertial_source = (AbutSource){element->file, element->line};
     AbutStatus status = read_moments(&view, body);

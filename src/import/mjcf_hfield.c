@@ -28,12 +28,12 @@ AbutStatus abut_mjcf_hfield(AbutMjcfReader *reader, const AbutXmlElement *elemen
     const char *file = abut_xml_attribute(element, "file");
     size_t count = 0;
     AbutStatus status = ABUT_OK;
-    if (file && *file)
+    if (file)
         status = abut_mjcf_asset_path(&view, file, &field.path);
     else if (rows < 2 || columns < 2)
         status =
             abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT, "expected a file, or nrow and ncol of 2 or more");
-    else if (abut_mjcf_attribute(element, "elevation"))
+    else if (abut_xml_attribute(element, "elevation"))
         status = abut_mjcf_number_list(&view, "elevation", &field.elevation, &count);
     if (!status && field.elevation && count != (size_t)(rows * columns))
         status = abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,

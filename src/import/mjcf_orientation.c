@@ -80,7 +80,7 @@ static int convert(const AbutMjcfReader *reader, int way, const double *v, AbutQ
 static AbutStatus way_of(const AbutMjcfReader *reader, const AbutXmlElement *at, int *way) {
     *way = -1;
     for (int i = 0; i < WAYS; ++i) {
-        if (!abut_mjcf_attribute(at, way_name[i])) continue;
+        if (!abut_xml_attribute(at, way_name[i])) continue;
         if (*way >= 0)
             return abut_xml_fail(reader->error, at, ABUT_ERROR_FORMAT, "expected one orientation, got %s and %s",
                 way_name[*way], way_name[i]);

@@ -55,7 +55,7 @@ AbutStatus abut_mjcf_place(AbutMjcfReader *reader, const AbutXmlElement *element
     const char *given = abut_xml_attribute(element, "name");
     AbutSource place = {element->file, element->line};
     int32_t old;
-    *name = given && *given ? abut_mjcf_full_name(reader, given) : "";
+    *name = given ? abut_mjcf_full_name(reader, given) : "";
     *source = place;
     if (*name && !**name) return ABUT_OK;
     if (!*name || !abut_mjcf_names_add(&reader->names, kind, *name, index, &old))

@@ -283,9 +283,6 @@ typedef struct AbutMjcfView {
 AbutStatus abut_mjcf_view(
     AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *inherited, AbutMjcfView *out);
 
-/* NULL for an attribute that is absent or empty. */
-const char *abut_mjcf_attribute(const AbutXmlElement *element, const char *name);
-
 /* Value of the element or of the nearest class that has it; NULL: none. *holder is where it stands. */
 const char *abut_mjcf_value(const AbutMjcfView *view, const char *name, const AbutXmlElement **holder);
 

@@ -9,7 +9,7 @@ enum { CLASS_DEPTH = 16, CLASS_SECTIONS = 100 };
 static const char *const truth[] = {"false", "true", NULL};
 
 static AbutStatus read_euler(AbutMjcfReader *reader, const AbutXmlElement *element) {
-    const char *value = abut_mjcf_attribute(element, "eulerseq");
+    const char *value = abut_xml_attribute(element, "eulerseq");
     if (!value) return ABUT_OK;
     if (strlen(value) != 3 || strspn(value, "xyzXYZ") != 3)
         return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
@@ -147,7 +147,7 @@ static AbutStatus fill_class(AbutMjcfReader *reader, AbutMjcfClass *class, const
         }
         const char *name = abut_xml_attribute(e, "class");
         AbutMjcfClass *inner = NULL;
-        if (!name || !*name)
+        if (!name)
             return abut_xml_fail(reader->error, e, ABUT_ERROR_FORMAT, "attribute class: expected a name, got nothing");
         status = new_class(reader, e, name, class, &inner);
         if (!status) status = fill_class(reader, inner, e, depth + 1);

@@ -116,7 +116,8 @@ static AbutStatus read_solid(
     AbutStatus status = abut_urdf_numbers(reader, element, "scale", 3, scale);
     reader->error = own;
     if (status) return status;
-    if (!name) return abut_xml_fail(error, element, ABUT_ERROR_FORMAT, "expected attribute filename");
+    if (!name)
+        return abut_xml_fail(error, element, ABUT_ERROR_FORMAT, "attribute filename: expected a file, got nothing");
     ABUT_TRY(abut_urdf_path(reader, element, name, path, sizeof path, error));
     status = abut_mesh_read(path, NULL, 0, &mesh, NULL, &inner);
     for (int32_t i = 0; i < mesh.vertex_count; ++i)

@@ -73,7 +73,8 @@ AbutStatus abut_urdf_origin(AbutUrdfReader *reader, const AbutXmlElement *elemen
 static AbutStatus new_name(AbutUrdfReader *reader, const AbutXmlElement *element, AbutMjcfKind kind, int32_t number) {
     const char *name = abut_xml_attribute(element, "name");
     int32_t old;
-    if (!name || !*name) return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT, "expected attribute name");
+    if (!name)
+        return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT, "attribute name: expected a name, got nothing");
     if (!abut_mjcf_names_add(&reader->names, kind, name, number, &old)) return abut_fail_memory(reader->error);
     if (old >= 0)
         return abut_xml_fail(

@@ -38,21 +38,32 @@ static int find_span(double *left, int rows, int dof, double tolerance, double *
     return rank;
 }
 
+/* Sizes of columns, and what scales them to 1: 0 for a column that is smaller beside those of its unit than the error
+ * of the rows. */
+static void find_units(const AbutModeSystem *s, double *column, double *unit) {
+    abut_mode_column_sizes(s, column);
+    for (int j = 0; j < s->dof; ++j) {
+        double most = 0.0;
+        for (int i = 0; i < abut_mode_row_count(s); ++i) most = fmax(most, fabs(abut_mode_row(s, i)[j]));
+        unit[j] = most > s->tolerance * column[j] ? 1.0 / column[j] : 0.0;
+    }
+}
+
 /* A row with its columns scaled to 1, of length 1 unless it is nothing. */
-static void scale_row(const double *row, const double *column, int dof, double *out) {
-    for (int j = 0; j < dof; ++j) out[j] = row[j] / column[j];
+static void scale_row(const double *row, const double *unit, int dof, double *out) {
+    for (int j = 0; j < dof; ++j) out[j] = row[j] * unit[j];
     double length = sqrt(abut_row_dot(dof, out, out));
     for (int j = 0; j < dof && length > 0.0; ++j) out[j] /= length;
 }
 
-/* Writes the clean rows; `room` holds a matrix of all rows, one of dof x dof, and a row. */
+/* Writes the clean rows; `room` holds a matrix of all rows, one of dof x dof, and two rows. */
 static void clean(const AbutModeSystem *s, AbutMode mode, double tolerance, double *rows, double *room) {
     int d = s->dof, count = abut_mode_row_count(s), zeros = 0, used = 0;
-    double *left = room, *span = left + (size_t)count * (size_t)d, *column = span + (size_t)d * (size_t)d;
-    abut_mode_column_sizes(s, column);
-    for (int j = 0; j < d; ++j) column[j] = column[j] > 0.0 ? column[j] : 1.0; /* a column of zeros */
+    double *left = room, *span = left + (size_t)count * (size_t)d, *column = span + (size_t)d * (size_t)d,
+           *unit = column + d;
+    find_units(s, column, unit);
     for (int i = 0; i < count; ++i)
-        if (is_zero_row(s, mode, i)) scale_row(abut_mode_row(s, i), column, d, left + (size_t)zeros++ * (size_t)d);
+        if (is_zero_row(s, mode, i)) scale_row(abut_mode_row(s, i), unit, d, left + (size_t)zeros++ * (size_t)d);
     int rank = find_span(left, zeros, d, tolerance, span);
     for (int i = 0; i < count; ++i) {
         double *row = rows + (size_t)i * (size_t)d;
@@ -60,7 +71,7 @@ static void clean(const AbutModeSystem *s, AbutMode mode, double tolerance, doub
             memset(row, 0, (size_t)d * sizeof *row);
             if (used < rank) abut_row_add(d, row, span + used++ * d, 1.0);
         } else {
-            scale_row(abut_mode_row(s, i), column, d, row);
+            scale_row(abut_mode_row(s, i), unit, d, row);
             for (int k = 0; k < rank; ++k) abut_row_add(d, row, span + k * d, -abut_row_dot(d, row, span + k * d));
         }
         for (int j = 0; j < d; ++j) row[j] *= column[j];
@@ -71,7 +82,7 @@ AbutStatus abut_mode_system_clean(
     const AbutModeSystem *from, AbutMode mode, double tolerance, AbutModeSystem *out, AbutError *error) {
     ABUT_ASSERT(from && mode.plus && mode.minus && out && tolerance >= 0.0);
     size_t d = (size_t)from->dof, numbers = (size_t)abut_mode_row_count(from) * d;
-    double *rows, *room = abut_alloc_array(numbers + d * d + d + 1, sizeof(double));
+    double *rows, *room = abut_alloc_array(numbers + d * d + 2 * d + 1, sizeof(double));
     AbutStatus status = abut_mode_system_room(from->contacts, from->dof, from->lines, 0, out, &rows, error);
     if (status == ABUT_OK && !room) status = abut_fail_memory(error);
     if (status == ABUT_OK)

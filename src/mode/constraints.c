@@ -47,6 +47,16 @@ static int put_long_row(const AbutModeSystem *s, AbutModeConstraints *constraint
     return most > ABUT_MODE_ROW_NOISE;
 }
 
+/* The three velocities of a free body have one unit, and so have its three turns: a column that is small beside the two
+ * others, as that of a spin about the one point of contact, is noise and not a direction. */
+static void share_sizes(const AbutModeSystemDef *def, double *column) {
+    for (int i = 0; i < def->body_count; ++i)
+        for (int k = 0; k < 6 && def->bodies[i].kind == ABUT_MODE_BODY_FREE; k += 3) {
+            double *of = column + def->bodies[i].first_dof + k;
+            of[0] = of[1] = of[2] = fmax(of[0], fmax(of[1], of[2]));
+        }
+}
+
 double abut_mode_column_sizes(const AbutModeSystem *s, double *column) {
     double all = 0.0;
     for (int j = 0; j < s->dof; ++j) {
@@ -54,6 +64,7 @@ double abut_mode_column_sizes(const AbutModeSystem *s, double *column) {
         for (int i = 0; i < abut_mode_row_count(s); ++i) column[j] = fmax(column[j], fabs(abut_mode_row(s, i)[j]));
         all = fmax(all, column[j]);
     }
+    if (s->def && s->tolerance > 0.0) share_sizes(s->def, column);
     return all;
 }
 
@@ -63,7 +74,9 @@ void abut_mode_scale_columns(const AbutModeSystem *s, double *column) {
         column[j] = all > 0.0 ? 1.0 / (column[j] > ABUT_MODE_COLUMN_NOISE * all ? column[j] : all) : 1.0;
 }
 
-static AbutStatus make(const AbutModeSystem *s, AbutMode mode, AbutModeConstraints *constraints, AbutError *error) {
+/* Of the rows of `s`, with the columns scaled as those of `sizes`. */
+static AbutStatus make(const AbutModeSystem *s, const AbutModeSystem *sizes, AbutMode mode,
+    AbutModeConstraints *constraints, AbutError *error) {
     int total = abut_mode_row_count(s);
     size_t d = (size_t)s->dof, n = (size_t)total;
     int more = abut_mode_has_low(s);
@@ -73,7 +86,7 @@ static AbutStatus make(const AbutModeSystem *s, AbutMode mode, AbutModeConstrain
     constraints->column = memory, constraints->rows = memory + d;
     constraints->low = more ? constraints->rows + n * d : NULL;
     constraints->pivots = (int *)(void *)(constraints->rows + (more ? 2 : 1) * n * d);
-    abut_mode_scale_columns(s, constraints->column);
+    abut_mode_scale_columns(sizes, constraints->column);
     for (int pass = 0; pass < 2; ++pass)
         for (int i = 0; i < total; ++i) {
             int sign = abut_mode_sign(mode, i);
@@ -99,10 +112,10 @@ AbutStatus abut_mode_constraints_make(
     memset(constraints, 0, sizeof *constraints);
     AbutStatus status = check_mode(s, mode, error);
     if (status != ABUT_OK || !(s->tolerance > 0.0) || abut_mode_has_low(s))
-        return status != ABUT_OK ? status : make(s, mode, constraints, error);
+        return status != ABUT_OK ? status : make(s, s, mode, constraints, error);
     status = abut_mode_system_clean(s, mode, ABUT_MODE_CLEAN * s->tolerance, &clean, error);
     if (status != ABUT_OK) return status;
-    status = make(&clean, mode, constraints, error);
+    status = make(&clean, s, mode, constraints, error);
     abut_mode_system_free(&clean);
     return status;
 }

@@ -39,7 +39,7 @@ int abut_mode_constraints_reduce(AbutModeConstraints *constraints);
  * way to their reduced form. */
 int abut_mode_constraints_null_basis(AbutModeConstraints *constraints, double *basis, double *low);
 
-/* The largest entry of each column; gives the largest of all. */
+/* The largest entry of each column, or with a tolerance of the three of a free body; gives the largest of all. */
 double abut_mode_column_sizes(const AbutModeSystem *system, double *column);
 
 /* 1 / largest entry of each column; a column of nothing but rounding is not blown up. */

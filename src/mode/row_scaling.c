@@ -81,19 +81,20 @@ static AbutStatus merge_rows(const AbutModeSystem *s, AbutModePrepared *prepared
         }
         if (prepared->index[i] >= 0) continue;
         if (prepared->unique == ABUT_MODE_ROWS)
-            return abut_fail(error, ABUT_ERROR_LIMIT, "more than %d different rows", ABUT_MODE_ROWS);
+            return abut_fail(error, ABUT_ERROR_LIMIT, "expected at most %d different rows, got more", ABUT_MODE_ROWS);
         prepared->index[i] = prepared->unique++;
     }
     return ABUT_OK;
 }
 
-/* A column of nothing but rounding would become a direction of its own: it is made zero. */
-static void clear_noise(AbutModePrepared *prepared) {
+/* A column of nothing but rounding, or the error of the rows, would become a direction of its own: it is made zero. */
+static void clear_noise(AbutModePrepared *prepared, double error) {
     int d = prepared->dof, n = prepared->unique;
+    double least = fmax(ABUT_MODE_COLUMN_NOISE, error);
     for (int j = 0; j < d; ++j) {
         double most = 0.0;
         for (int u = 0; u < n; ++u) most = fmax(most, fabs(prepared->matrix[u * d + j]));
-        for (int u = 0; u < n && most < ABUT_MODE_COLUMN_NOISE; ++u) prepared->matrix[u * d + j] = 0.0;
+        for (int u = 0; u < n && most < least; ++u) prepared->matrix[u * d + j] = 0.0;
     }
 }
 
@@ -151,7 +152,7 @@ AbutStatus abut_mode_prepare(const AbutModeSystem *system, double tolerance, Abu
     prepared->sign = take(&at, raw);
     scale_columns(system, prepared->column);
     status = merge_rows(system, prepared, error);
-    if (!prepared->double_double) clear_noise(prepared);
+    if (!prepared->double_double) clear_noise(prepared, system->tolerance);
     if (status == ABUT_OK && !choose_arithmetic(system, prepared, arithmetic))
         status = abut_fail(error, ABUT_ERROR_UNSUPPORTED, "the rows are not small rationals: no exact arithmetic");
     prepared->tolerance = choose_tolerance(prepared, tolerance);

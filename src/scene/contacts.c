@@ -8,6 +8,7 @@
 #include "contact/grown.h"
 #include "scene/grown_set.h"
 #include "scene/internal.h"
+#include "scene/mesh_contacts.h"
 #include "scene/tolerance.h"
 
 #include <stdlib.h>
@@ -32,6 +33,7 @@ typedef struct Search {
     void *workspace;
     AbutContactList found;
     size_t found_capacity;
+    AbutMeshSearch mesh;
 } Search;
 
 static void end_search(Search *s) {
@@ -39,6 +41,7 @@ static void end_search(Search *s) {
     abut_free(s->key);
     abut_free(s->workspace);
     abut_grown_set_free(&s->grown);
+    abut_mesh_search_free(&s->mesh);
 }
 
 /* ---- pairs ------------------------------------------------------------------------------------------------------- */
@@ -131,6 +134,39 @@ static void set_features(const AbutContactFeatures *f, AbutContact *out) {
     out->pressure_center = out->center;
 }
 
+static void note_gap(Search *s, double gap, double size) {
+    s->found.noise = abut_larger(s->found.noise, fabs(gap) / size);
+}
+
+/* A patch of meshes, of shape a and in its frame. */
+static void set_patch(Search *s, const AbutPatch *patch, AbutPose pose, double margins, AbutContact *out) {
+    AbutContactFeatures f = {.normal = abut_quat_rotate(pose.q, patch->normal), .count = patch->vertex_count};
+    f.distance = margins - patch->high;
+    for (int i = 0; i < f.count; ++i) {
+        f.point[i] = abut_pose_apply(pose, abut_patch_vertex(patch, i));
+        note_gap(s, margins - patch->thickness[i], s->mesh.size);
+    }
+    set_features(&f, out);
+}
+
+/* The contacts of two shapes by their meshes join the list. */
+static AbutStatus add_mesh_contacts(Search *s, int32_t a, const AbutGrownBody *of_a, int32_t b, AbutError *error) {
+    const AbutGrownBody *of_b = abut_grown_with(&s->grown, s->scene, b, s->own);
+    double margins = abut_grown_margins(&s->grown, s->scene, a, b);
+    AbutMeshSides sides = {a, b, &of_a->body, &of_b->body, margins};
+    int32_t count;
+    ABUT_TRY(abut_mesh_search(&s->mesh, s->scene, &sides, &count, error));
+    if (!abut_grow((void **)&s->found.contacts, &s->found_capacity, (size_t)(s->found.count + count) + 1,
+            sizeof *s->found.contacts))
+        return abut_fail_memory(error);
+    for (int32_t i = 0; i < count; ++i) {
+        AbutContact *out = &s->found.contacts[s->found.count++];
+        set_patch(s, &s->mesh.patch[i], abut_shape_pose(s->scene, &s->scene->shape[a]), margins, out);
+        name_sides(s->scene, a, b, out);
+    }
+    return ABUT_OK;
+}
+
 /* Where the bodies before growing touch, within their margins. */
 static int find_features(Search *s, const AbutGrownPair *pair, AbutContact *out) {
     double margin = 0.5 * (pair->a->margin + pair->b->margin), size = abut_smaller(pair->a->size, pair->b->size);
@@ -139,7 +175,7 @@ static int find_features(Search *s, const AbutGrownPair *pair, AbutContact *out)
     int found = abut_contact_features(&query, &f);
     if (found <= 0) return found;
     set_features(&f, out);
-    for (int i = 0; i < f.count; ++i) s->found.noise = abut_larger(s->found.noise, fabs(f.gap[i]) / size);
+    for (int i = 0; i < f.count; ++i) note_gap(s, f.gap[i], size);
     return 1;
 }
 
@@ -162,6 +198,8 @@ static int find_contact(Search *s, int32_t a, const AbutGrownBody *of_a, int32_t
 
 /* The contact of two shapes joins the list. */
 static AbutStatus add_contact(Search *s, int32_t a, const AbutGrownBody *of_a, int32_t b, AbutError *error) {
+    AbutScenePair pair = {.a = a, .b = b};
+    if (s->features && abut_pair_has_features(s->scene, &pair)) return add_mesh_contacts(s, a, of_a, b, error);
     if (!abut_grow(
             (void **)&s->found.contacts, &s->found_capacity, (size_t)s->found.count + 1, sizeof *s->found.contacts))
         return abut_fail_memory(error);

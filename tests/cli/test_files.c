@@ -3,6 +3,7 @@
  * abut and its files: no input is ever written over, no file stands under two names, links and permissions stay, pipes
  * and standard input are read, and what is interrupted leaves nothing half-written behind.
  */
+#include "abut/picture.h"
 #include "support/cli.h"
 
 #include <dirent.h>
@@ -201,6 +202,20 @@ static void a_full_disk_is_called_one(void **state) {
     refuses("simulate", "boxes:20 --time 0.05 -o /dev/full", "No space left on device");
 }
 
+/* Beyond the size that is allowed for files: one line, and no part is left. */
+static void a_file_that_is_too_large_leaves_nothing(void **state) {
+    (void)state;
+    static const char *const runs[] = {"boxes:20 --time 0.2 -o big.npz", "boxes:20 --time 0.2 --contacts big.csv",
+        "boxes:20 --time 0.2 --html big.html"};
+    for (size_t i = 0; i < sizeof runs / sizeof runs[0]; ++i) {
+        if (i == 2 && !abut_page_available()) continue;
+        assert_int_equal(tool_run(&tool, "sh", "-c 'ulimit -f 8; %s simulate %s'", ABUT_CLI, runs[i]), 2);
+        assert_true(has(tool.err, ": cannot be written: File too large\n"));
+        assert_ptr_equal(strchr(tool.err, '\n') + 1, strchr(tool.err, '\0'));
+        assert_int_equal(count_files("big."), 0);
+    }
+}
+
 /* Starts a long run, and after half a second sends it `count` signals; gives its exit status. */
 static int interrupt(const char *arguments, const char *name, int count) {
     char line[2000];
@@ -241,6 +256,7 @@ int main(void) {
         cmocka_unit_test(numbers_and_ranges_are_told_as_they_are),
         cmocka_unit_test(what_nobody_could_keep_is_refused),
         cmocka_unit_test(a_full_disk_is_called_one),
+        cmocka_unit_test(a_file_that_is_too_large_leaves_nothing),
         cmocka_unit_test(interrupted_runs_leave_a_log),
         cmocka_unit_test(interrupted_films_leave_nothing),
     };

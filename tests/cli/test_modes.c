@@ -511,6 +511,9 @@ static void bad_input_is_refused(void **state) {
     tool_file(&tool, "zero.json", "{\"contacts\":\n[{\"point\":[0,0,0],\"normal\":[0,0,0]}]}");
     tool_file(&tool, "nan.json", "{\"contacts\":[{\"point\":[NaN,0,0],\"normal\":[0,0,1]}]}");
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) refuses("modes", bad[i].arguments, bad[i].says);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes stack:40 --count --json"), 2); /* nothing half-written */
+    assert_string_equal(tool.err, "abut modes: expected at most 256 different rows, got more\n");
+    assert_string_equal(tool.out, "");
 }
 
 static void table_is_reproduced(void **state) {

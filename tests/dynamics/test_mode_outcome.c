@@ -130,7 +130,7 @@ static Outcome possible_outcome(Table *t) {
     assert_int_equal(s.contacts, 4);
     assert_int_equal(s.dof, 6);
     AbutSceneForces wanted = {.force = force, .mass = mass, .friction = friction};
-    abut_scene_mode_forces(t->scene, &list, t->gravity, &wanted);
+    require(abut_scene_mode_forces(t->scene, &list, t->gravity, &wanted, &error), &error);
     abut_contact_list_free(&list);
     AbutModeForces forces = {.force = force, .mass = mass, .friction = friction, .step = 1e-3};
     Seen seen = {&s, {0}};
@@ -185,7 +185,7 @@ static int balances(Table *t, Outcome kind, double push, double z, double h) {
     require(abut_scene_find_contacts(t->scene, 1e-9, 1, &list, &error), &error);
     require(abut_scene_mode_system(t->scene, &list, 2, &s, &error), &error);
     AbutSceneForces wanted = {.force = force, .friction = friction};
-    abut_scene_mode_forces(t->scene, &list, t->gravity, &wanted);
+    require(abut_scene_mode_forces(t->scene, &list, t->gravity, &wanted, &error), &error);
     abut_contact_list_free(&list);
     force[0] += push;
     force[4] += (z - h) * push;
@@ -255,7 +255,7 @@ static void simulation_names_its_mode(void **state) {
         assert_int_equal(kind_of(&s, mode), cases[i].kind);
         require(abut_mode_velocity(&s, mode, inside, &error), &error);
         AbutSceneForces wanted = {.velocity = velocity};
-        abut_scene_mode_forces(t.scene, NULL, t.gravity, &wanted);
+        require(abut_scene_mode_forces(t.scene, NULL, t.gravity, &wanted, &error), &error);
         abut_contact_list_free(&list);
         AbutBodyState body;
         CHECK(abut_scene_get_body(t.scene, t.block, &body));

@@ -188,6 +188,57 @@ static void restricted_rows_agree(void **state) {
     abut_mode_system_free(&plain);
 }
 
+/* The system of a scene is that of its rows in the basis: two welded boxes on the ground move as one body, whatever
+ * acts on them is in those velocities, and the modes are those of one free body on the same eight points. */
+static void systems_of_scenes_keep_equalities(void **state) {
+    (void)state;
+    AbutModel *model;
+    AbutScene *scene;
+    AbutContactList contacts;
+    AbutModeSystem s;
+    double *basis, force[12], velocity[12], mass[144];
+    int count;
+    good(abut_model_create(&model, &error), &error);
+    AbutEqualityDef def = abut_equality_default();
+    def.kind = ABUT_EQUALITY_WELD;
+    add_box(model, "below a", abut_vec3(0.03, 0, 0), ABUT_BODY_STATIC, 0.5);
+    add_box(model, "below b", abut_vec3(-0.2, 0, 0), ABUT_BODY_STATIC, 0.5);
+    def.a = add_box(model, "a", abut_vec3(0.05, 0, 0.2), ABUT_BODY_DYNAMIC, 0.5);
+    def.b = add_box(model, "b", abut_vec3(-0.2, 0.02, 0.2), ABUT_BODY_DYNAMIC, 0.5);
+    def.pose_a.p = abut_vec3(-0.25, 0.02, 0.0);
+    good(abut_model_add_equality(model, &def, NULL, &error), &error);
+    good(abut_scene_create(&scene, &error), &error);
+    good(abut_scene_add_model(scene, model, abut_pose_identity(), NULL, &error), &error);
+    good(abut_scene_find_contacts(scene, -1.0, 1, &contacts, &error), &error);
+    good(abut_scene_mode_system(scene, &contacts, 2, &s, &error), &error);
+    good(abut_scene_mode_basis(scene, &basis, &count, &error), &error);
+    assert_int_equal(s.dof, 6);
+    assert_int_equal(count, 6);
+    assert_int_equal(s.contacts, 8);
+    AbutSceneForces forces = {.force = force, .velocity = velocity, .mass = mass};
+    good(abut_scene_mode_forces(scene, &contacts, abut_vec3(0, 0, -10), &forces, &error), &error);
+    /* the velocities are those of one of the boxes, of 8 kg each: the weight of both, and its moment about that center
+     */
+    double of_a = basis[5] == 0.0 ? 1.0 : -1.0;
+    AbutVec3 center = of_a > 0.0 ? abut_vec3(0.05, 0, 0.2) : abut_vec3(-0.2, 0.02, 0.2);
+    CHECK_NEAR(force[2], -160.0, 1e-9);
+    CHECK_NEAR(force[3], of_a * 80.0 * -0.02, 1e-9);
+    CHECK_NEAR(force[4], of_a * 80.0 * -0.25, 1e-9);
+    for (int i = 0; i < 3; ++i) CHECK_NEAR(mass[7 * i], 16.0, 1e-9);
+    for (int i = 0; i < s.contacts; ++i) { /* all push up: each row is that of the one box at its point */
+        const double *row = s.normal_rows + 6 * i;
+        AbutVec3 arm = abut_sub(s.def->contacts[i].point, center);
+        CHECK_NEAR(row[2], 1.0, 1e-12);
+        CHECK_NEAR(row[3], arm.y, 1e-12);
+        CHECK_NEAR(row[4], -arm.x, 1e-12);
+    }
+    abut_free(basis);
+    abut_mode_system_free(&s);
+    abut_contact_list_free(&contacts);
+    abut_scene_free(scene);
+    abut_model_free(model);
+}
+
 /* ---- grasps ------------------------------------------------------------------------------------------------------ */
 
 /* A box between two others that stand, below and, where asked for, above; the grasp of it. */
@@ -278,6 +329,7 @@ int main(void) {
         cmocka_unit_test(velocities_keep_equalities),
         cmocka_unit_test(welded_boxes_move_as_one),
         cmocka_unit_test(restricted_rows_agree),
+        cmocka_unit_test(systems_of_scenes_keep_equalities),
         cmocka_unit_test(grasps_hold_or_do_not),
         cmocka_unit_test(jacobians_are_velocities),
     };

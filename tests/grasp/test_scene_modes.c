@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Modes of small scenes against brute force in whole numbers: a box on the ground with ball fingers and a wall, at
- * whole numbers and moved apart or into each other within the margin; velocities of all modes are of order one.
+ * whole numbers and moved apart or into each other within the margin; velocities of all modes are of order one, also in
+ * built-in scenes, and the mode of each is the one it came from. Meshes touch as they are: a nut on its thread by the
+ * flanks, where hulls would touch elsewhere.
  */
 #include "abut/grasp.h"
 #include "oracle/mode_oracle.h"
 #include "scene/scene_support.h"
 #include "support/mode_dimension.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { LIMIT = 6000, FINGERS = 2 };
@@ -118,7 +121,95 @@ static void counts_equal_brute_force(void **state) {
     CHECK(compared >= cases);
 }
 
+/* ---- built-in scenes --------------------------------------------------------------------------------------------- */
+
+static AbutScene *built(const char *name) {
+    AbutModel *model;
+    AbutScene *scene = new_scene();
+    AbutError error;
+    good(abut_model_build(name, 1, &model, &error), &error);
+    good(abut_scene_add_model(scene, model, abut_pose_identity(), NULL, &error), &error);
+    abut_model_free(model);
+    return scene;
+}
+
+/* Every mode, or every `step`-th: its velocity is at most `most`, m/s or rad/s, and is given back. */
+static void check_scene(const char *name, size_t contacts, size_t modes, size_t step, double most) {
+    AbutScene *scene = built(name);
+    AbutModeSystem s = system_of(scene);
+    AbutModeList list = {0};
+    AbutModeResult result;
+    AbutError error;
+    double v[64];
+    good(abut_mode_collect(&s, NULL, &list, &result, &error), &error);
+    assert_int_equal(s.contacts, contacts);
+    assert_int_equal(list.count, modes);
+    uint64_t *bits = calloc(2 * (size_t)list.words, sizeof *bits);
+    for (size_t i = 0; i < list.count; i += step) {
+        AbutMode mode = abut_mode_list_get(&list, i);
+        good(abut_mode_velocity(&s, mode, v, &error), &error);
+        for (int j = 0; j < s.dof; ++j) CHECK(fabs(v[j]) < most);
+        good(abut_mode_of_velocity(&s, v, 0.0, (AbutMode){bits, bits + list.words}, &error), &error);
+        CHECK(memcmp(bits, mode.plus, sizeof *bits * (size_t)list.words) == 0);
+        CHECK(memcmp(bits + list.words, mode.minus, sizeof *bits * (size_t)list.words) == 0);
+    }
+    free(bits);
+    abut_mode_list_free(&list);
+    abut_mode_system_free(&s);
+    abut_scene_free(scene);
+}
+
+static void velocities_of_built_in_scenes(void **state) {
+    (void)state;
+    check_scene("coin", 1, 10, 1, 20.0);     /* stands on one point: a spin about it moves nothing */
+    check_scene("chain", 4, 10000, 7, 60.0); /* links that overlap at one point each */
+    check_scene("slide", 4, 196, 1, 40.0);
+    check_scene("domino:2", 6, 9016, 11, 100.0);
+    check_scene("gripper", 4, 196, 1, 60.0);
+    check_scene("nut", 0, 1, 1, 1.0); /* it hangs over its thread, inside the hull of it */
+}
+
+/* A nut that has come down touches its thread, of 60 degrees, with flanks alone: no normal is level, as that of hulls
+ * is, and each is where the flank of the pitch is. */
+static void a_nut_touches_by_its_flanks(void **state) {
+    (void)state;
+    AbutScene *scene = built("nut");
+    AbutBodyId nut = {0, 0};
+    AbutContactList contacts = {0};
+    AbutError error;
+    for (int i = 0; i < abut_scene_body_count(scene); ++i) {
+        AbutBodyState body;
+        if (abut_scene_get_body(scene, abut_scene_body_at(scene, i), &body) && body.kind == ABUT_BODY_DYNAMIC)
+            nut = abut_scene_body_at(scene, i);
+    }
+    AbutBodyState body;
+    CHECK(abut_scene_get_body(scene, nut, &body));
+    AbutPose pose = body.pose;
+    double apart = pose.p.z,
+           meet = apart - 1e-3; /* between these it comes to touch: halved to a quarter of a micrometer */
+    while (apart - meet > 2.5e-7) {
+        pose.p.z = 0.5 * (apart + meet);
+        abut_contact_list_free(&contacts);
+        good(abut_scene_set_pose(scene, nut, pose, &error), &error);
+        good(abut_scene_find_contacts(scene, -1.0, 1, &contacts, &error), &error);
+        *(contacts.count > 0 ? &meet : &apart) = pose.p.z;
+    }
+    abut_contact_list_free(&contacts);
+    pose.p.z = meet;
+    good(abut_scene_set_pose(scene, nut, pose, &error), &error);
+    good(abut_scene_find_contacts(scene, -1.0, 1, &contacts, &error), &error);
+    CHECK(contacts.count > 0);
+    for (int32_t i = 0; i < contacts.count; ++i) {
+        CHECK(contacts.contacts[i].normal.z > 0.85 && contacts.contacts[i].normal.z < 0.88);
+        CHECK(contacts.contacts[i].depth < 1e-6);
+    }
+    CHECK(contacts.noise < 1e-3);
+    abut_contact_list_free(&contacts);
+    abut_scene_free(scene);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(counts_equal_brute_force)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(counts_equal_brute_force),
+        cmocka_unit_test(velocities_of_built_in_scenes), cmocka_unit_test(a_nut_touches_by_its_flanks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

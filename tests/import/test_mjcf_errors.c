@@ -95,6 +95,13 @@ static void test_content(void **state) {
     refuse("<mujoco><default><geom/><geom/></default></mujoco>", ABUT_ERROR_FORMAT, "a second time");
     refuse("<mujoco><default><default class='main'/></default></mujoco>", ABUT_ERROR_FORMAT, "got 'main' again");
     refuse("<mujoco><asset><mesh name='m'/></asset></mujoco>", ABUT_ERROR_FORMAT, "expected attribute file or vertex");
+    refuse("<mujoco><asset><mesh name='m' file=''/></asset></mujoco>", ABUT_ERROR_FORMAT,
+        "expected attribute file or vertex");
+    refuse("<mujoco><include file=''/></mujoco>", ABUT_ERROR_FORMAT, "attribute file: expected name of a file");
+    refuse("<mujoco><default><default class=''/></default></mujoco>", ABUT_ERROR_FORMAT,
+        "attribute class: expected a name");
+    refuse("<mujoco><worldbody><geom type='mesh' mesh=''/></worldbody></mujoco>", ABUT_ERROR_FORMAT,
+        "attribute mesh: expected name of a mesh");
     refuse("<mujoco><asset><mesh name='m' vertex='1 2 3 4'/></asset></mujoco>", ABUT_ERROR_FORMAT, "got 4 numbers");
     refuse("<mujoco><contact><exclude body1='world' body2='gone'/></contact></mujoco>", ABUT_ERROR_FORMAT,
         "attribute body2: expected name of a body");
@@ -221,7 +228,8 @@ static void nested_files_and_links(void **state) {
     snprintf(there, sizeof there, "%s/sub", tool.folder);
     assert_int_equal(mkdir(there, 0700), 0);
     tool_file(&tool, "sub/a.xml", "<part><include file='b.xml'/><include file='c.xml'/></part>");
-    tool_file(&tool, "sub/b.xml", "<part><geom size='5' rgba='' friction='' quat='' euler=''/></part>");
+    tool_file(&tool, "sub/b.xml",
+        "<part><geom name='' class='' type='' size='5' rgba='' friction='' pos='' quat='' euler='' mass=''/></part>");
     tool_file(&tool, "b.xml", "<part><geom size='6'/></part>");
     tool_file(&tool, "c.xml", "<part><geom size='7'/></part>");
     const char *nested = "<mujoco><worldbody><include file='sub/a.xml'/><include file='b.xml'/></worldbody></mujoco>";

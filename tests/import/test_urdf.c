@@ -135,6 +135,17 @@ static void test_refused(void **state) {
     refuse(
         "<link name='a'/><link name='a'/>", ABUT_ERROR_FORMAT, "r.urdf:2: <link>: attribute name: expected a new name");
     refuse("<link name='a'/>\n" JOINT("j", "fixed", "a", "b", ""), ABUT_ERROR_FORMAT, "r.urdf:3: <child>");
+    /* empty attributes are as absent: those that are needed are missed, the others have their defaults */
+    refuse("<link name=''/>", ABUT_ERROR_FORMAT, "<link>: attribute name: expected a name, got nothing");
+    refuse("<link name='a'><collision><geometry><mesh filename=''/></geometry></collision></link>", ABUT_ERROR_FORMAT,
+        "<mesh>: attribute filename: expected a file, got nothing");
+    refuse("<link name='a'/><link name='b'/>" JOINT("j", "", "a", "b", ""), ABUT_ERROR_FORMAT,
+        "<joint>: attribute type: expected one of revolute");
+    AbutModel *model;
+    good(parse("<link name='a'/><link name='b'/>" JOINT("j", "fixed", "a", "b", "<origin xyz='' rpy='0 0 1'/>"), NULL,
+             &model),
+        &error);
+    abut_model_free(model);
     refuse("<link name='a'/><link name='b'/><link name='c'/>\n" JOINT("j", "fixed", "a", "c", "")
                JOINT("k", "fixed", "b", "c", ""),
         ABUT_ERROR_FORMAT, "r.urdf:4: <joint>: link 'c' has two parents");

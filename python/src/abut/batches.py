@@ -40,7 +40,7 @@ def _field(name: str, text: str):
             raise Error(f"{name}: expected shape {array.shape} or {array.shape[1:]}, got shape {given.shape}")
         array[...] = given
 
-    return property(get, None if name in ("status", "contact") else put, doc=text)
+    return property(get, None if name in ("status", "contact", "sensordata") else put, doc=text)
 
 
 class Batch:
@@ -97,9 +97,11 @@ class Batch:
     qvel = _field("qvel", "(n, nv) velocities.")
     ctrl = _field("ctrl", "(n, nu) one control per actuator.")
     torque = _field("torque", "(n, nv) forces along the velocities, in addition to actuators; (n, 0) without joints.")
+    act = _field("act", "(n, na) activations of the actuators that have dynamics.")
     time = _field("time", "(n,) seconds.")
     status = _field("status", "(n,) 0 for worlds that move; read-only.")
     contact = _field("contact", "(n, watches, 6) force on the first body, N, and torque about its center of mass, in the last step.")
+    sensordata = _field("sensordata", "(n, values) of all sensors after the last step, in the order of the model; computed from the first use on.")
     gravity = _field("gravity", "(n, 3) of each world.")
     friction = _field("friction", "(n, shapes) static friction; the kinetic one keeps its ratio.")
     mass = _field("mass", "(n, bodies) kg; inertia changes in proportion. A change begins the world anew where it is.")

@@ -253,7 +253,8 @@ class Scene:
         return _abut.scene_find_contacts(self._handle, margin, flag(features, "features"))
 
     def mode_system(self, lines: int = 2, margin: float = -1.0) -> ModeSystem:
-        """Contact modes of the scene as it stands: six velocities per free body, those of the joints per tree of links."""
+        """Contact modes of the scene as it stands: six velocities per free body, those of the joints per tree of links,
+        less those that follow from equalities of robots; contact points on the true bodies, as of ``abut modes``."""
         return _abut.scene_mode_system(self._handle, margin, lines)
 
     def mode(self, lines: int = 2, speed: float = 1e-6, margin: float = -1.0) -> str:
@@ -267,7 +268,7 @@ class Scene:
                         _abut.scene_mode_forces(self._handle, margin, gravity)))
 
     def mode_basis(self) -> NDArray[np.float64]:
-        """(dof, k): velocities of ``mode_system`` that keep the equalities of robots, for ``ModeSystem.restricted``."""
+        """(all, dof): all velocities of the scene from those of ``mode_system``, which keep the equalities of robots."""
         return _abut.scene_mode_basis(self._handle)
 
     def grasp(self, body: str | int, margin: float = -1.0) -> dict:
