@@ -176,7 +176,7 @@ static int32_t weigh(AbutTouchScratch *s, const AbutFeatureTouch *touch, int32_t
     for (int32_t i = 0; i < count; ++i) middle = abut_add_scaled(middle, touch[i].place, 1.0 / count);
     for (int32_t i = 0; i < count; ++i) {
         spread += abut_length_sq(abut_sub(touch[i].place, middle)) / count;
-        deepest = touch[i].gap < touch[deepest].gap ? i : deepest;
+        deepest = touch[i].soon < touch[deepest].soon ? i : deepest;
     }
     double inverse = spread > 0.0 ? 1.0 / sqrt(spread) : 0.0;
     for (int32_t i = 0; i < count; ++i) {
@@ -197,7 +197,7 @@ static int32_t spread(
         double d = 0.0;
         for (int k = 0; k < 6; ++k) d += (w->w[k] - s->wrench[taken].w[k]) * (w->w[k] - s->wrench[taken].w[k]);
         if (d < w->far) w->far = d, w->nearest = number;
-        double score = touch[i].gap < band ? w->far : ABUT_TOUCH_LOOSE * w->far;
+        double score = touch[i].soon < band ? w->far : ABUT_TOUCH_LOOSE * w->far;
         if (w->far > ABUT_TOUCH_LEAST * ABUT_TOUCH_LEAST && score > most) most = score, best = i;
     }
     return best;
@@ -206,7 +206,7 @@ static int32_t spread(
 static int take_few(AbutTouchScratch *s, const AbutFeatureTouch *touch, int32_t count, double margins) {
     int taken = 0;
     int32_t next = weigh(s, touch, count);
-    double band = touch[next].gap + margins; /* what is farther apart does not hold now */
+    double band = touch[next].soon + margins; /* what is farther apart does not hold now */
     while (taken < ABUT_TOUCH_PATCHES && next >= 0) {
         s->member[taken] = next;
         next = spread(s, touch, count, next, taken, band);
@@ -214,7 +214,7 @@ static int take_few(AbutTouchScratch *s, const AbutFeatureTouch *touch, int32_t 
     }
     for (int32_t i = 0; i < count; ++i) {
         const AbutTouchWrench *w = &s->wrench[i];
-        if (w->far < ABUT_TOUCH_CELL * ABUT_TOUCH_CELL && touch[i].gap < touch[s->member[w->nearest]].gap)
+        if (w->far < ABUT_TOUCH_CELL * ABUT_TOUCH_CELL && touch[i].soon < touch[s->member[w->nearest]].soon)
             s->member[w->nearest] = i;
     }
     return taken;

@@ -10,7 +10,6 @@
  */
 #include "dynamics/mesh_contact.h"
 #include "dynamics/tolerance.h"
-#include "abut/solid.h"
 
 #include <string.h>
 
@@ -173,43 +172,17 @@ static double least_gap(const AbutTouchRoom *room) {
     return least;
 }
 
-static AbutSolid solid_of(const AbutMeshFeatures *f, AbutConvex *core) {
-    const AbutVec3 *v = f->mesh.vertices;
-    if (f->round == 0.0) return abut_solid_mesh(f->tree);
-    *core = f->mesh.vertex_count > 1 ? abut_convex_segment(v[0], v[1], f->round) : abut_convex_point(v[0], f->round);
-    return abut_solid_convex(core);
-}
-
-static int crosses(AbutTouchRoom *room, const AbutTouchQuestion *q, const AbutTouchList *list, double size) {
-    AbutConvex core;
-    if (q->a->round == 0.0 && q->b->round == 0.0) return abut_triangles_cross(room, q, list, ABUT_MESH_CROSSES * size);
-    AbutSolid a = solid_of(q->a, &core), b = solid_of(q->b, &core); /* one of them is a mesh */
-    return abut_gap_meets(abut_collide(a, b, q->b_in_a, NULL).outcome);
-}
-
-/* Bodies that are so deep in each other that no feature shows it part along their shortest way out. 0: no memory. */
-static int add_way_out(AbutTouchRoom *room, const AbutTouchQuestion *q) {
-    AbutConvex core;
-    AbutGap way = abut_depth(solid_of(q->a, &core), solid_of(q->b, &core), q->b_in_a, NULL, NULL);
-    if (!(way.distance < 0.0) || !(abut_length_sq(way.normal) > 0.0)) return 1;
-    room->touch_count = 0;
-    if (!abut_grow((void **)&room->touch, &room->touch_capacity, 1, sizeof *room->touch)) return 0;
-    room->touch[room->touch_count++] =
-        (AbutFeatureTouch){abut_lerp(way.point_a, way.point_b, 0.5), way.normal, way.distance, ABUT_TOUCH_FACE, 0};
-    return 1;
-}
-
 /* Touches of a pair; deeper ones where its surfaces cross and none says so; last, the way out. */
 static int find_all(AbutMeshPairMemory *m, AbutMeshRoom *room, AbutTouchQuestion *q, double size) {
     if (!find_touches(m, room, q)) return 0;
     int unseen = q->a && m->list.pair_count > 0 && least_gap(&room->touch) > 0.0 &&
                  (room->touch.touch_count == 0 || q->within > 2.0 * q->margin);
-    if (!unseen || !crosses(&room->touch, q, &m->list, size)) return 1;
+    if (!unseen || !abut_features_cross(&room->touch, q, &m->list, ABUT_MESH_CROSSES * size)) return 1;
     while (least_gap(&room->touch) > 0.0 && q->depth < ABUT_MESH_DEEPEST * size) {
         q->depth *= 3.0;
         if (!find_touches(m, room, q)) return 0;
     }
-    return least_gap(&room->touch) > 0.0 ? add_way_out(&room->touch, q) : 1;
+    return least_gap(&room->touch) > 0.0 ? abut_features_way_out(&room->touch, q) : 1;
 }
 
 /* How B moves against A in this step, in the frame of the shape of A: with the speeds of now, and what gravity adds. */
@@ -222,6 +195,52 @@ static void set_way(const AbutSimulation *sim, AbutPairSides s, AbutTouchQuestio
     v = abut_add_scaled(v, sim->def.gravity, falls * h);
     q->way = abut_quat_rotate_inv(pose.q, abut_scale(v, h));
     q->turn = abut_quat_rotate_inv(pose.q, abut_scale(abut_sub(b->w, a->w), h));
+}
+
+/* A body as it turns on in this step: about its center, by the rotation r of `turn`; frame of the shape of A. */
+typedef struct Turning {
+    AbutVec3 center, turn;
+    AbutMat3 r;
+} Turning;
+
+static Turning turning_of(const AbutSolverBody *body, AbutPose frame, double h) {
+    AbutVec3 turn = abut_quat_rotate_inv(frame.q, abut_scale(body->w, h));
+    double angle = abut_length(turn);
+    if (angle > ABUT_MESH_TURN) turn = abut_scale(turn, ABUT_MESH_TURN / angle);
+    return (Turning){abut_pose_apply_inv(frame, body->x), turn, abut_quat_to_mat3(abut_quat_exp(turn))};
+}
+
+static AbutVec3 turned(const Turning *t, AbutVec3 p) {
+    return abut_add(t->center, abut_mat3_apply(t->r, abut_sub(p, t->center)));
+}
+
+/* A vertex over a face at the end of the step, the bodies turned on but not moved; the gap is that from which a motion
+ * with the speeds of now, along the normal of then, leads to the gap of then. */
+static void turn_touch(AbutFeatureTouch *t, const Turning *of_vertex, const Turning *of_face, double sign) {
+    AbutVec3 n = abut_scale(t->normal, sign); /* out of the face */
+    AbutVec3 p = turned(of_vertex, abut_add_scaled(t->place, n, 0.5 * t->gap)),
+             foot = turned(of_face, abut_add_scaled(t->place, n, -0.5 * t->gap));
+    n = abut_mat3_apply(of_face->r, n);
+    AbutVec3 way = abut_sub(abut_cross(of_vertex->turn, abut_sub(p, of_vertex->center)),
+        abut_cross(of_face->turn, abut_sub(p, of_face->center)));
+    t->gap = abut_dot(n, abut_sub(abut_sub(p, foot), way));
+    t->normal = abut_scale(n, sign);
+    t->place = abut_add_scaled(p, n, -0.5 * t->gap);
+}
+
+/* Forces act as the faces stand at the end of the step. At its beginning those of a thread lean against the turn: each
+ * vertex that comes towards the middle of a facet seems to climb it. */
+static void look_ahead(const AbutSimulation *sim, AbutPairSides s, const AbutTouchQuestion *q, AbutTouchRoom *room) {
+    const AbutSolverBody *a = &sim->mover[s.body_a], *b = &sim->mover[s.body_b];
+    AbutPose frame = abut_shape_pose(sim->scene, &sim->scene->shape[s.shape_a]);
+    Turning of_a = turning_of(a, frame, sim->constants.dt), of_b = turning_of(b, frame, sim->constants.dt);
+    int turns = abut_length_sq(a->w) + abut_length_sq(b->w) > 0.0;
+    for (int32_t i = 0; i < room->touch_count; ++i) {
+        AbutFeatureTouch *t = &room->touch[i];
+        if (turns && t->vertex == 1) turn_touch(t, &of_a, &of_b, -1.0);
+        if (turns && t->vertex == 2) turn_touch(t, &of_b, &of_a, 1.0);
+        t->soon = t->gap + abut_dot(t->normal, abut_add(q->way, abut_cross(q->turn, t->place)));
+    }
 }
 
 static int measure(AbutSimulation *sim, AbutPairSides s, int32_t pair, AbutMeshRoom *room) {
@@ -240,6 +259,7 @@ static int measure(AbutSimulation *sim, AbutPairSides s, int32_t pair, AbutMeshR
     if (!find_all(m, room, &q, size) ||
         !abut_grow((void **)&m->patch, &m->patch_capacity, ABUT_TOUCH_PATCHES, sizeof *m->patch))
         return 0;
+    look_ahead(sim, s, &q, &room->touch);
     AbutTouchPatchDef def = {q.margin, radius_of(q.b), 2.0 * q.within};
     m->patch_count = abut_touch_patches(&room->scratch, room->touch.touch, room->touch.touch_count, &def, m->patch);
     return m->patch_count >= 0;

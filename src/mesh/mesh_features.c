@@ -9,6 +9,7 @@
  */
 #include "mesh/mesh_features.h"
 #include "mesh/tolerance.h"
+#include "query/round.h"
 
 #include <string.h>
 
@@ -150,7 +151,7 @@ static AbutStatus fill(AbutMeshFeatures *f, int threads, AbutError *error) {
     AbutTriangle *beside = NULL;
     ABUT_TRY(abut_mesh_weld(&f->mesh, error));
     ABUT_TRY(abut_mesh_tree_create(&f->mesh, threads, &f->tree, error));
-    f->radius = f->tree->radius;
+    f->radius = f->lever = f->tree->radius;
     Corner *corners = (void *)take_zeroed((size_t)f->mesh.vertex_count, sizeof *corners);
     AbutStatus status = corners && reserve(f) ? abut_mesh_adjacency(&f->mesh, &beside, error) : abut_fail_memory(error);
     if (status == ABUT_OK) {
@@ -200,18 +201,22 @@ static AbutStatus fill_core(AbutMeshFeatures *f, AbutVec3 p, AbutVec3 q, AbutErr
     return ABUT_OK;
 }
 
-AbutStatus abut_round_features_create(AbutVec3 p, AbutVec3 q, double radius, AbutMeshFeatures **out, AbutError *error) {
+AbutStatus abut_round_features_create(const AbutConvex *body, AbutMeshFeatures **out, AbutError *error) {
     AbutMeshFeatures *f = abut_alloc(sizeof *f);
+    int smooth = abut_convex_is_round(body), line = body->kind == ABUT_CONVEX_SEGMENT;
     *out = NULL;
     if (!f) return abut_fail_memory(error);
     memset(f, 0, sizeof *f);
-    AbutStatus status = fill_core(f, p, q, error);
+    AbutStatus status = fill_core(f, smooth ? abut_zero() : body->p[0], smooth ? abut_zero() : body->p[line], error);
     if (status != ABUT_OK) {
         abut_mesh_features_free(f);
         return status;
     }
-    f->round = radius;
-    f->radius = f->tree->radius + radius;
+    f->kind = smooth ? ABUT_FEATURES_SMOOTH : ABUT_FEATURES_CORE;
+    f->body = *body;
+    f->round = smooth ? 0.0 : body->radius;
+    f->lever = smooth ? abut_round_reach(body) : f->tree->radius;
+    f->radius = f->lever + f->round;
     *out = f;
     return ABUT_OK;
 }

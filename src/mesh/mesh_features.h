@@ -22,6 +22,9 @@ typedef struct AbutFeatureEdge {
 
 enum { ABUT_OWNS_VERTEX = 1, ABUT_OWNS_EDGE = 8 }; /* shifted by corner or side 0 .. 2 */
 
+/* A mesh; a ball or a capsule, as its core: a line at most; a cylinder, cone or ellipsoid, which has no features. */
+typedef enum AbutFeaturesKind { ABUT_FEATURES_MESH = 0, ABUT_FEATURES_CORE, ABUT_FEATURES_SMOOTH } AbutFeaturesKind;
+
 /* Made once for a geometry, read only. */
 typedef struct AbutMeshFeatures {
     AbutMesh mesh; /* welded */
@@ -33,14 +36,17 @@ typedef struct AbutMeshFeatures {
     int32_t edge_count;
     int32_t *star_first, *star; /* neighbors of vertex v: star[star_first[v]] .. */
     int32_t tip_count, *tip;    /* vertices that can touch */
-    double round;  /* a ball or a capsule is its core, a line at most, with this radius around it; else 0 */
-    double radius; /* about the center of the tree, `round` included */
+    AbutFeaturesKind kind;
+    AbutConvex body; /* a round one: what it is */
+    double round;    /* of a core: the radius around it; else 0 */
+    double radius;   /* about the center of the tree, `round` included */
+    double lever;    /* how far from that center points lie that move when the body turns */
 } AbutMeshFeatures;
 
 /* Of a mesh, which is copied. To be freed. */
 AbutStatus abut_mesh_features_create(const AbutMesh *mesh, int threads, AbutMeshFeatures **out, AbutError *error);
-/* Of all that is within `radius` of the line from p to q, which may be a point. To be freed. */
-AbutStatus abut_round_features_create(AbutVec3 p, AbutVec3 q, double radius, AbutMeshFeatures **out, AbutError *error);
+/* Of a point or a segment with a radius, a cylinder, a cone or an ellipsoid. To be freed. */
+AbutStatus abut_round_features_create(const AbutConvex *body, AbutMeshFeatures **out, AbutError *error);
 void abut_mesh_features_free(AbutMeshFeatures *features); /* accepts NULL */
 
 /* A touch of two features. */
@@ -53,7 +59,8 @@ typedef enum AbutTouchKind {
 typedef struct AbutFeatureTouch {
     AbutVec3 place, normal; /* frame of A; the place halfway, the normal unit, from A to B */
     double gap;             /* along the normal; below 0 they overlap */
-    int32_t kind, padding;
+    double soon;            /* the gap that there will be if the bodies move on as they do */
+    int32_t kind, vertex;   /* ABUT_TOUCH_FACE of two meshes: 1: the vertex is of A, 2: of B; else 0 */
 } AbutFeatureTouch;
 
 /* A pair of triangles that were near each other, by their numbers in the welded meshes. */

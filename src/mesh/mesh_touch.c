@@ -15,12 +15,7 @@
 #include <string.h>
 
 static void add(AbutTouchSearch *s, AbutVec3 place, AbutVec3 normal, double gap, AbutTouchKind kind) {
-    AbutTouchRoom *room = s->room;
-    if (!abut_grow((void **)&room->touch, &room->touch_capacity, (size_t)room->touch_count + 1, sizeof *room->touch)) {
-        room->starved = 1;
-        return;
-    }
-    room->touch[room->touch_count++] = (AbutFeatureTouch){place, normal, gap, (int32_t)kind, 0};
+    abut_touch_add(s->room, place, normal, gap, kind);
 }
 
 /* ---- the four kinds ---------------------------------------------------------------------------------------------- */
@@ -36,8 +31,9 @@ static void look_over_face(AbutTouchSearch *s, int side, int32_t v, int32_t t) {
     c[1] = abut_touch_vertex_at(s, 1 - side, at[1]);
     c[2] = abut_touch_vertex_at(s, 1 - side, at[2]);
     if (!abut_touch_is_over(p, c, n, s->q->margin)) return;
-    if (abut_touch_is_lowest(s, side, v, p, n, ABUT_FEATURE_CONE_FACE))
-        add(s, abut_add_scaled(p, n, -round - 0.5 * gap), side ? n : abut_neg(n), gap, ABUT_TOUCH_FACE);
+    if (!abut_touch_is_lowest(s, side, v, p, n, ABUT_FEATURE_CONE_FACE)) return;
+    add(s, abut_add_scaled(p, n, -round - 0.5 * gap), side ? n : abut_neg(n), gap, ABUT_TOUCH_FACE);
+    if (round == 0.0 && !s->room->starved) s->room->touch[s->room->touch_count - 1].vertex = side + 1;
 }
 
 /* The common normal n of two crossing edges within the cones of both; 0: it is outside. */
@@ -84,15 +80,6 @@ static void look_across(AbutTouchSearch *s, int32_t edge_a, int32_t edge_b) {
     if (gap < s->q->within && gap > -s->q->depth) add(s, middle, n, gap, ABUT_TOUCH_CROSSING);
 }
 
-/* Do two points, now `r` apart and halfway at `place`, come nearer than the margin on their way? A blunt touch stops
- * its features as two planes would, which they are not: those that pass by must not feel it. */
-static int will_meet(const AbutTouchSearch *s, AbutVec3 place, AbutVec3 r) {
-    AbutVec3 way = abut_add(s->q->way, abut_cross(s->q->turn, place));
-    double square = abut_length_sq(way), at = square > 0.0 ? -abut_dot(r, way) / square : 0.0;
-    at = abut_smaller(1.0, abut_larger(0.0, at));
-    return abut_length_sq(abut_add_scaled(r, way, at)) <= s->q->margin * s->q->margin;
-}
-
 /* Is a vertex that is `apart` from an edge or a vertex to be looked at? Round bodies touch there also in overlap. */
 static int is_in_window(const AbutTouchSearch *s, double apart) {
     double round = s->side[0]->round + s->side[1]->round, gap = apart - round;
@@ -108,7 +95,7 @@ static double blunt_cone(const AbutTouchSearch *s) {
 static void add_blunt(AbutTouchSearch *s, int side, AbutVec3 p, AbutVec3 n, double apart) {
     double round = s->side[0]->round + s->side[1]->round, gap = apart - round;
     AbutVec3 place = abut_add_scaled(p, n, -s->side[side]->round - 0.5 * gap), r = abut_scale(n, apart);
-    if (round > 0.0 || will_meet(s, place, side ? r : abut_neg(r)))
+    if (round > 0.0 || abut_touch_will_meet(s->q, place, side ? r : abut_neg(r)))
         add(s, place, side ? n : abut_neg(n), gap, ABUT_TOUCH_BLUNT);
 }
 
@@ -200,6 +187,7 @@ static void look_at(AbutTouchSearch *s, const AbutFeaturePair *f) {
 
 int abut_find_touches(AbutTouchRoom *room, const AbutTouchQuestion *question, const AbutTouchList *list) {
     AbutTouchSearch s;
+    if (abut_touch_is_round(question)) return abut_find_round_touches(room, question, list);
     room->touch_count = 0;
     room->starved = !abut_touch_search_open(&s, room, question);
     if (room->starved) return 0;

@@ -21,9 +21,16 @@ void abut_touch_list_free(AbutTouchList *list) {
 
 /* ---- which triangles are near ------------------------------------------------------------------------------------ */
 
+void abut_touch_list_add(AbutTouchRoom *room, AbutTrianglePair pair) {
+    AbutTouchList *list = room->list;
+    if (!abut_grow((void **)&list->pair, &list->pair_capacity, (size_t)list->pair_count + 1, sizeof *list->pair))
+        room->starved = 1;
+    else
+        list->pair[list->pair_count++] = pair;
+}
+
 static void list_pair(AbutMeshPair *q, int32_t slot_a, int32_t slot_b) {
     AbutTouchRoom *room = q->user;
-    AbutTouchList *list = room->list;
     double square = q->visited;
     if (square < 0.0) {
         AbutVec3 a[3], b[3];
@@ -32,12 +39,9 @@ static void list_pair(AbutMeshPair *q, int32_t slot_a, int32_t slot_b) {
         square = abut_triangle_gap(a, b).square;
     }
     if (!(square <= room->near_square)) return;
-    if (!abut_grow((void **)&list->pair, &list->pair_capacity, (size_t)list->pair_count + 1, sizeof *list->pair)) {
-        room->starved = q->done = 1;
-        return;
-    }
-    list->pair[list->pair_count++] =
-        (AbutTrianglePair){abut_tree_source(q->a)[slot_a], abut_tree_source(q->b)[slot_b], sqrt(square) / q->scale};
+    abut_touch_list_add(room,
+        (AbutTrianglePair){abut_tree_source(q->a)[slot_a], abut_tree_source(q->b)[slot_b], sqrt(square) / q->scale});
+    q->done |= room->starved;
 }
 
 static int by_number(const void *x, const void *y) {
@@ -53,6 +57,7 @@ static int list_triangles(AbutTouchList *list, AbutTouchRoom *room, const AbutTo
     list->pair_pose = question->b_in_a;
     list->pair_way = 0.0;
     room->list = list;
+    if (abut_touch_is_round(question)) return abut_list_round_triangles(room, question, radius);
     if (!abut_mesh_pair_open(&q, question->a->tree, question->b->tree, question->b_in_a, 0.0)) return 0;
     q.visit = list_pair;
     q.user = room;
@@ -179,11 +184,19 @@ static void list_owned(Listing *l, int32_t ta, int32_t tb) {
         }
 }
 
+static void sort_pairs(AbutTouchList *list, int32_t count) {
+    if (count > 1) qsort(list->pair, (size_t)count, sizeof *list->pair, by_number);
+}
+
 static int list_features(AbutTouchList *list, AbutTouchRoom *room, const AbutTouchQuestion *q) {
+    if (abut_touch_is_round(q)) {
+        sort_pairs(list, list->pair_count);
+        return 1;
+    }
     Listing l = {.list = list, .reach = list->reach + list->slack, .slack = list->slack};
     list->feature_count = 0;
     if (!abut_touch_search_open(&l.s, room, q)) return 0;
-    double radius = q->b->tree->radius; /* of a ball 0: it has no direction */
+    double radius = q->b->lever; /* of a ball 0: it has no direction */
     l.tilt = radius > 0.0 ? abut_smaller(1.0, list->slack / radius) : 0.0;
     l.cone = q->a->round + q->b->round > 0.0 ? ABUT_FEATURE_CONE_FACE : ABUT_FEATURE_CONE_BLUNT;
     int32_t own = 0;
@@ -197,7 +210,7 @@ static int list_features(AbutTouchList *list, AbutTouchRoom *room, const AbutTou
         list->pair[own++] = pair;
     }
     list->feature_count = 0;
-    if (own > 1) qsort(list->pair, (size_t)own, sizeof *list->pair, by_number);
+    sort_pairs(list, own);
     for (int32_t i = 0; i < own; ++i) list_owned(&l, list->pair[i].a, list->pair[i].b);
     return !room->starved;
 }
@@ -206,14 +219,15 @@ static int list_features(AbutTouchList *list, AbutTouchRoom *room, const AbutTou
 
 /* How far points of B have moved since it had this pose, at most. */
 static double way_since(AbutPose pose, const AbutTouchQuestion *q) {
-    const AbutMeshTree *b = q->b->tree;
-    AbutVec3 moved = abut_sub(abut_pose_apply(q->b_in_a, b->center), abut_pose_apply(pose, b->center));
+    AbutVec3 center = q->b->tree->center;
+    AbutVec3 moved = abut_sub(abut_pose_apply(q->b_in_a, center), abut_pose_apply(pose, center));
     double turned = abut_length(abut_quat_log(abut_quat_mul(q->b_in_a.q, abut_quat_conj(pose.q))));
-    return abut_length(moved) + turned * b->radius;
+    return abut_length(moved) + turned * q->b->lever;
 }
 
 int abut_touch_list_ready(AbutTouchList *list, AbutTouchRoom *room, const AbutTouchQuestion *q, double slack) {
-    double reach = abut_larger(q->within, q->depth) + q->a->round + q->b->round;
+    double beside = abut_touch_is_round(q) ? 2.0 * q->margin : 0.0; /* over a face that is grown */
+    double reach = abut_larger(q->within, q->depth) + q->a->round + q->b->round + beside;
     double wide = ABUT_TOUCH_LIST_SPARE * reach;
     list->way = list->reach > 0.0 ? way_since(list->pose, q) : (double)INFINITY;
     list->pair_way = list->pair_reach > 0.0 ? way_since(list->pair_pose, q) : (double)INFINITY;

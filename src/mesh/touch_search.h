@@ -70,4 +70,33 @@ static inline int abut_touch_is_over(AbutVec3 p, const AbutVec3 c[3], AbutVec3 n
     return inside;
 }
 
+/* Do two points, now `r` apart and halfway at `place`, come nearer than the margin on their way? A blunt touch stops
+ * its features as two planes would, which they are not: those that pass by must not feel it. */
+static inline int abut_touch_will_meet(const AbutTouchQuestion *q, AbutVec3 place, AbutVec3 r) {
+    AbutVec3 way = abut_add(q->way, abut_cross(q->turn, place));
+    double square = abut_length_sq(way), at = square > 0.0 ? -abut_dot(r, way) / square : 0.0;
+    at = abut_smaller(1.0, abut_larger(0.0, at));
+    return abut_length_sq(abut_add_scaled(r, way, at)) <= q->margin * q->margin;
+}
+
+static inline void abut_touch_add(
+    AbutTouchRoom *room, AbutVec3 place, AbutVec3 normal, double gap, AbutTouchKind kind) {
+    if (!abut_grow((void **)&room->touch, &room->touch_capacity, (size_t)room->touch_count + 1, sizeof *room->touch))
+        room->starved = 1;
+    else
+        room->touch[room->touch_count++] = (AbutFeatureTouch){place, normal, gap, gap, (int32_t)kind, 0};
+}
+
+/* One more pair of triangles for the list that is being made. */
+void abut_touch_list_add(AbutTouchRoom *room, AbutTrianglePair pair);
+
+/* A question with a cylinder, cone or ellipsoid: pairs are triangles of the mesh alone, those nearer than `radius`; the
+ * touches. 0: no memory, or bad numbers. */
+int abut_list_round_triangles(AbutTouchRoom *room, const AbutTouchQuestion *question, double radius);
+int abut_find_round_touches(AbutTouchRoom *room, const AbutTouchQuestion *question, const AbutTouchList *list);
+
+static inline int abut_touch_is_round(const AbutTouchQuestion *q) {
+    return q->a && (q->a->kind == ABUT_FEATURES_SMOOTH || q->b->kind == ABUT_FEATURES_SMOOTH);
+}
+
 #endif

@@ -9,6 +9,7 @@
  * left Newton's method never steps over the root (as in the trust-region problem, More and Sorensen 1983).
  */
 #include "math/functions.h"
+#include "query/round.h"
 #include "query/support.h"
 #include "query/tolerance.h"
 
@@ -191,6 +192,12 @@ static Foot over(const AbutConvex *c, AbutVec3 p) {
     default:
         return over_ellipsoid(c, p);
     }
+}
+
+double abut_round_over(const AbutConvex *c, AbutVec3 p, AbutVec3 *normal) {
+    Foot foot = over(c, p);
+    *normal = foot.normal;
+    return foot.distance;
 }
 
 /* Result from the point p and the normal n that points to it from the body, both in the frame of A. */

@@ -21,6 +21,9 @@ int abut_round_is_valid(const AbutConvex *c);
 double abut_round_reach(const AbutConvex *c);
 double abut_round_inset(const AbutConvex *c);
 
+/* Signed distance of a point from a round kind without a radius, own frame, and the unit normal there, outward. */
+double abut_round_over(const AbutConvex *c, AbutVec3 p, AbutVec3 *normal);
+
 /* Farthest point along d (not zero, any length) of the body less its inset. */
 AbutVec3 abut_round_farthest(const AbutConvex *c, double inset, AbutVec3 d);
 

@@ -150,10 +150,9 @@ static void set_patch(Search *s, const AbutPatch *patch, AbutPose pose, double m
 }
 
 /* The contacts of two shapes by their meshes join the list. */
-static AbutStatus add_mesh_contacts(Search *s, int32_t a, const AbutGrownBody *of_a, int32_t b, AbutError *error) {
-    const AbutGrownBody *of_b = abut_grown_with(&s->grown, s->scene, b, s->own);
+static AbutStatus add_mesh_contacts(Search *s, int32_t a, int32_t b, AbutError *error) {
     double margins = abut_grown_margins(&s->grown, s->scene, a, b);
-    AbutMeshSides sides = {a, b, &of_a->body, &of_b->body, margins};
+    AbutMeshSides sides = {a, b, margins};
     int32_t count;
     ABUT_TRY(abut_mesh_search(&s->mesh, s->scene, &sides, &count, error));
     if (!abut_grow((void **)&s->found.contacts, &s->found_capacity, (size_t)(s->found.count + count) + 1,
@@ -199,7 +198,7 @@ static int find_contact(Search *s, int32_t a, const AbutGrownBody *of_a, int32_t
 /* The contact of two shapes joins the list. */
 static AbutStatus add_contact(Search *s, int32_t a, const AbutGrownBody *of_a, int32_t b, AbutError *error) {
     AbutScenePair pair = {.a = a, .b = b};
-    if (s->features && abut_pair_has_features(s->scene, &pair)) return add_mesh_contacts(s, a, of_a, b, error);
+    if (s->features && abut_pair_has_features(s->scene, &pair)) return add_mesh_contacts(s, a, b, error);
     if (!abut_grow(
             (void **)&s->found.contacts, &s->found_capacity, (size_t)s->found.count + 1, sizeof *s->found.contacts))
         return abut_fail_memory(error);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Features of the shapes in a scene. In: shapes, pairs that are near. Out: for each geometry in such a pair its
- * features: of the mesh it keeps, of its faces, of balls and capsules exactly, of other round shapes with
- * ABUT_FEATURE_AROUND points around. Half-spaces have none.
+ * features: of the mesh it keeps, of its faces, of round shapes exactly. Half-spaces have none.
  */
 #include "scene/feature_set.h"
+#include "abut/solid.h"
 #include "model/geometry.h"
 #include "scene/tolerance.h"
 
@@ -79,11 +79,9 @@ static AbutStatus need(AbutFeatureSet *set, int32_t shape, int threads, AbutErro
     AbutFeatureItem *item = &set->item[set->of_shape[shape]];
     AbutMesh mesh = {0};
     if (item->features || item->geometry->kind == ABUT_SHAPE_HALF_SPACE) return ABUT_OK;
-    AbutConvex core = abut_geometry_convex(item->geometry);
-    if (core.kind == ABUT_CONVEX_POINT || core.kind == ABUT_CONVEX_SEGMENT)
-        return abut_round_features_create(
-            core.p[0], core.p[core.kind == ABUT_CONVEX_SEGMENT], core.radius, &item->features, error);
-    AbutStatus status = abut_geometry_to_mesh(item->geometry, ABUT_FEATURE_AROUND, &mesh, error);
+    AbutConvex body = abut_geometry_convex(item->geometry);
+    if (abut_geometry_is_round(item->geometry)) return abut_round_features_create(&body, &item->features, error);
+    AbutStatus status = abut_geometry_to_mesh(item->geometry, 0, &mesh, error);
     if (status == ABUT_OK) status = abut_mesh_features_create(&mesh, threads, &item->features, error);
     abut_mesh_free(&mesh);
     return status;
@@ -92,4 +90,25 @@ static AbutStatus need(AbutFeatureSet *set, int32_t shape, int threads, AbutErro
 AbutStatus abut_feature_set_need(AbutFeatureSet *set, const AbutScenePair *pair, int threads, AbutError *error) {
     AbutStatus status = need(set, pair->a, threads, error);
     return status == ABUT_OK ? need(set, pair->b, threads, error) : status;
+}
+
+static AbutSolid solid_of(const AbutMeshFeatures *f) {
+    return f->kind == ABUT_FEATURES_MESH ? abut_solid_mesh(f->tree) : abut_solid_convex(&f->body);
+}
+
+int abut_features_cross(AbutTouchRoom *room, const AbutTouchQuestion *q, const AbutTouchList *list, double tolerance) {
+    if (q->a->kind == ABUT_FEATURES_MESH && q->b->kind == ABUT_FEATURES_MESH)
+        return abut_triangles_cross(room, q, list, tolerance);
+    AbutGapOutcome outcome = abut_collide(solid_of(q->a), solid_of(q->b), q->b_in_a, NULL).outcome;
+    return abut_gap_meets(outcome) && outcome != ABUT_TOUCHING;
+}
+
+int abut_features_way_out(AbutTouchRoom *room, const AbutTouchQuestion *q) {
+    AbutGap way = abut_depth(solid_of(q->a), solid_of(q->b), q->b_in_a, NULL, NULL);
+    if (!(way.distance < 0.0) || !(abut_length_sq(way.normal) > 0.0)) return 1;
+    room->touch_count = 0;
+    if (!abut_grow((void **)&room->touch, &room->touch_capacity, 1, sizeof *room->touch)) return 0;
+    room->touch[room->touch_count++] = (AbutFeatureTouch){
+        abut_lerp(way.point_a, way.point_b, 0.5), way.normal, way.distance, way.distance, ABUT_TOUCH_FACE, 0};
+    return 1;
 }

@@ -33,6 +33,13 @@ AbutStatus abut_feature_set_update(AbutFeatureSet *set, const AbutScene *scene, 
 AbutStatus abut_feature_set_need(AbutFeatureSet *set, const AbutScenePair *pair, int threads, AbutError *error);
 void abut_feature_set_free(AbutFeatureSet *set); /* leaves an empty one */
 
+/* Do the bodies of a question cross, meshes by more than `tolerance`? After abut_find_touches with the same list. */
+int abut_features_cross(
+    AbutTouchRoom *room, const AbutTouchQuestion *question, const AbutTouchList *list, double tolerance);
+
+/* Bodies so deep in each other that no feature shows it: their shortest way out as the only touch. 0: no memory. */
+int abut_features_way_out(AbutTouchRoom *room, const AbutTouchQuestion *question);
+
 /* Of a shape that is in a pair; NULL: a half-space. */
 static inline const AbutMeshFeatures *abut_features_of(const AbutFeatureSet *set, int32_t shape) {
     return set->item[set->of_shape[shape]].features;

@@ -15,10 +15,9 @@ typedef struct AbutMeshSearch {
     double size; /* of the smaller body of the last pair */
 } AbutMeshSearch;
 
-/* Shapes a and b, one of which keeps a mesh, and their convex bodies. */
+/* Shapes a and b, one of which keeps a mesh. */
 typedef struct AbutMeshSides {
     int32_t a, b;
-    const AbutConvex *body_a, *body_b;
     double margins; /* of both together */
 } AbutMeshSides;
 

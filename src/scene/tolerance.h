@@ -22,7 +22,6 @@
 #define ABUT_PRESSURE_CELLS 80.0
 #define ABUT_PRESSURE_AROUND 48
 
-#define ABUT_FEATURE_AROUND 96    /* points around a round shape that touches a mesh */
 #define ABUT_FEATURE_CROSSES 1e-9 /* of the size: sides of triangles that go farther through others cross them */
 #define ABUT_FEATURE_DEEPEST 0.05 /* of the size: deepest touch that is looked for where surfaces cross */
 
