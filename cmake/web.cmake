@@ -76,7 +76,7 @@ if(abut_has_playground)
   file(GLOB_RECURSE core_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.[ch] ${PROJECT_SOURCE_DIR}/src/*.inc
        ${PROJECT_SOURCE_DIR}/include/*.h ${PROJECT_SOURCE_DIR}/web/native/CMakeLists.txt ${PROJECT_SOURCE_DIR}/web/native/playground/*
        ${PROJECT_SOURCE_DIR}/literature/dynamics/* ${PROJECT_SOURCE_DIR}/literature/solve/* ${PROJECT_SOURCE_DIR}/literature/include/*)
-  list(FILTER core_sources EXCLUDE REGEX "/src/(clearance|proof|plan|file|import|picture)/")
+  list(FILTER core_sources EXCLUDE REGEX "/src/(clearance|batch|manipulation|proof|plan|file|import|picture)/")
   set(playground_page ${PROJECT_BINARY_DIR}/playground.html)
   set(make_playground ${PROJECT_SOURCE_DIR}/scripts/playground ${playground_page} ${PROJECT_BINARY_DIR})
   if(abut_has_pages)
