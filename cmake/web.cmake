@@ -50,6 +50,8 @@ if(abut_has_web)
   add_custom_command(OUTPUT ${embedded} DEPENDS ${template} ${CMAKE_CURRENT_LIST_DIR}/embed.cmake VERBATIM
                      COMMAND ${CMAKE_COMMAND} -DINPUT=${template} -DOUTPUT=${embedded}
                              -DNAME=abut_page_template -P ${CMAKE_CURRENT_LIST_DIR}/embed.cmake)
+  add_custom_target(page_template DEPENDS ${embedded}) # so that no two targets make it at once
+  add_dependencies(abut_objects page_template)
   target_sources(abut_objects PRIVATE ${embedded})
   target_compile_definitions(abut_objects PRIVATE ABUT_HAVE_WEB)
 endif()
@@ -74,17 +76,17 @@ if(abut_has_playground)
   file(GLOB_RECURSE core_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.[ch] ${PROJECT_SOURCE_DIR}/src/*.inc
        ${PROJECT_SOURCE_DIR}/include/*.h ${PROJECT_SOURCE_DIR}/web/native/CMakeLists.txt ${PROJECT_SOURCE_DIR}/web/native/playground/*
        ${PROJECT_SOURCE_DIR}/literature/dynamics/* ${PROJECT_SOURCE_DIR}/literature/solve/* ${PROJECT_SOURCE_DIR}/literature/include/*)
-  list(FILTER core_sources EXCLUDE REGEX "/src/(clearance|proof|plan|file|import|picture)/")
+  list(FILTER core_sources EXCLUDE REGEX "/src/(clearance|batch|manipulation|proof|plan|file|import|picture)/")
   set(playground_page ${PROJECT_BINARY_DIR}/playground.html)
   set(make_playground ${PROJECT_SOURCE_DIR}/scripts/playground ${playground_page} ${PROJECT_BINARY_DIR})
   if(abut_has_pages)
     set(core_sources ${ABUT_PAGES}/playground.html)
     set(make_playground ${CMAKE_COMMAND} -E copy ${ABUT_PAGES}/playground.html ${playground_page})
   endif()
-  # After the template, as both work in the same folder.
+  # After the template, as both work in the same folder; without the library, which a release compiles elsewhere.
   add_custom_command(OUTPUT ${playground_page} COMMAND ${make_playground}
                      DEPENDS ${core_sources} ${web_sources} ${PROJECT_SOURCE_DIR}/scripts/playground ${template}
                      COMMENT "Building the playground" VERBATIM)
   add_custom_target(playground ALL DEPENDS ${playground_page})
-  add_dependencies(playground abut_objects)
+  add_dependencies(playground page_template)
 endif()

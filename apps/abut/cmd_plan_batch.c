@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * abut plan batch: many plans of one robot. In: a robot, a file with a JSON object on each line: start, goal, obstacles.
- * Out: a row for each line, as text, JSON or CSV, and the motions as files. The robot's half is made once, a problem for
- * each of the different obstacles; then the lines are planned over threads, each with a thread of its own.
+ * abut plan batch: many plans of one robot. In: a robot, a file with a JSON object on each line: start, goal,
+ * obstacles. Out: a row for each line, as text, JSON or CSV, and the motions as files. The robot's half is made once, a
+ * problem for each of the different obstacles; then the lines are planned over threads, each with a thread of its own.
  */
 #include "plan.h"
 
@@ -44,7 +44,8 @@ static void refuse(const Batch *b, const char *key, const char *expected, const 
 }
 
 static void take_text(const Batch *b, const AbutJsonLeaf *leaf, char *out, size_t room) {
-    if (!leaf->is_string || leaf->count == 0 || leaf->count >= room) refuse(b, leaf->path, "a text that is not too long", leaf);
+    if (!leaf->is_string || leaf->count == 0 || leaf->count >= room)
+        refuse(b, leaf->path, "a text that is not too long", leaf);
     snprintf(out, room, "%.*s", (int)leaf->count, leaf->text);
 }
 
@@ -240,7 +241,8 @@ static const AbutField answer_fields[] = {
     {ABUT_FIELD(Answer, done, INT, "", "Lines that were planned before an interrupt.")},
     {ABUT_FIELD(Answer, certified, INT, "", "Plans that are proved.")},
     {ABUT_FIELD(Answer, problems, INT, "", "Different obstacles.")},
-    {ABUT_FIELD_AT(Answer, rows, row_record, "The plans, in the order of the lines."), .count_at = offsetof(Answer, done)},
+    {ABUT_FIELD_AT(Answer, rows, row_record, "The plans, in the order of the lines."),
+        .count_at = offsetof(Answer, done)},
 };
 const AbutRecord cli_plan_batch_answer = ABUT_RECORD("plan batch", "", Answer, answer_fields);
 
@@ -248,8 +250,9 @@ static RowAnswer answer_of(const Line *line) {
     const AbutPlan *p = &line->plan;
     int found = p->trajectory.times != NULL;
     double lb = p->certificate.status == ABUT_CERTIFICATE_CLEAR ? p->certificate.lb : NAN;
-    return (RowAnswer){line->name, line->number, p->status, p->status == ABUT_PLAN_CERTIFIED, p->reason[0] ? p->reason : NULL,
-        found ? p->cost : NAN, found ? p->trajectory.times[p->trajectory.piece_count] : NAN, p->seconds, lb};
+    return (RowAnswer){line->name, line->number, p->status, p->status == ABUT_PLAN_CERTIFIED,
+        p->reason[0] ? p->reason : NULL, found ? p->cost : NAN,
+        found ? p->trajectory.times[p->trajectory.piece_count] : NAN, p->seconds, lb};
 }
 
 /* Motions as PREFIX + name + .npz. */
@@ -305,10 +308,12 @@ static int print_answer(Batch *b) {
 static void check_names(const Batch *b) {
     for (int32_t i = 0; b->args.output && i < b->count; ++i) {
         const Line *x = &b->lines[i];
-        if (strpbrk(x->name, "/\\")) cli_error("%s:%d: name: expected no / with -o, got '%s'", b->file, (int)x->number, x->name);
+        if (strpbrk(x->name, "/\\"))
+            cli_error("%s:%d: name: expected no / with -o, got '%s'", b->file, (int)x->number, x->name);
         for (int32_t k = 0; k < i; ++k)
             if (strcmp(x->name, b->lines[k].name) == 0)
-                cli_error("%s:%d: name: expected names that differ with -o, got '%s' twice", b->file, (int)x->number, x->name);
+                cli_error("%s:%d: name: expected names that differ with -o, got '%s' twice", b->file, (int)x->number,
+                    x->name);
     }
 }
 
@@ -316,7 +321,8 @@ int cli_plan_batch(int argc, char **argv) {
     Batch b = {.args = plan_args_make()};
     CliOption options[CLI_OPTIONS_MAX];
     const CliOption files[] = {
-        OPTION("--output", CLI_TEXT, &b.args.output, "PREFIX", "write the motions as PREFIX + name + .npz", .brief = "-o"),
+        OPTION(
+            "--output", CLI_TEXT, &b.args.output, "PREFIX", "write the motions as PREFIX + name + .npz", .brief = "-o"),
         OPTION("--csv", CLI_OUTPUT, &b.args.csv, "FILE", "the answers as rows"),
         cli_row("--json", &b.args.json),
     };

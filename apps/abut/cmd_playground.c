@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * abut playground: the page in which the library runs as WebAssembly. In: playground.html, which the build puts beside
- * the tool and `make install` into share/abut. Out: a copy of it.
+ * the tool, `make install` into share/abut and `npm install abut` into node_modules/abut. Out: a copy of it.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 enum { PAGE_MOST = 64 << 20 };
 
-/* The page that belongs to this program; NULL: the build had none. */
+/* The page that belongs to this program, else that of the npm package in the working folder; NULL: none. */
 static FILE *open_own_page(void) {
     static const char *const places[] = {"playground.html", "../share/abut/playground.html"};
     char program[PATH_MAX], path[PATH_MAX + 64];
@@ -24,7 +24,7 @@ static FILE *open_own_page(void) {
         snprintf(path, sizeof path, "%.*s/%s", (int)(slash - program), program, places[i]);
         file = fopen(path, "rb");
     }
-    return file;
+    return file ? file : fopen("node_modules/abut/playground.html", "rb");
 }
 
 int cli_playground(int argc, char **argv) {
@@ -38,11 +38,11 @@ int cli_playground(int argc, char **argv) {
     if (operands != 0) cli_error("expected no operand, got '%s'; the scene is chosen on the page", argv[0]);
     FILE *own = open_own_page();
     if (!own)
-        cli_error("this build has no playground: install emscripten (Debian: apt-get install "
-                  "emscripten), then run make playground");
+        cli_error("expected playground.html beside the tool, in ../share/abut or in ./node_modules/abut, got none: run "
+                  "npm install abut here, or make playground where abut is built");
     char *bytes = cli_room(PAGE_MOST, 1);
     size_t count = fread(bytes, 1, PAGE_MOST, own);
-    if (ferror(own) || count == 0) cli_error("playground.html beside the tool cannot be read");
+    if (ferror(own) || count == 0) cli_error("playground.html cannot be read");
     cli_need(abut_file_write(path, bytes, count, &cli_why));
     cli_link_page(path, open);
     return CLI_OK;

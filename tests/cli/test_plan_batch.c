@@ -6,7 +6,8 @@
 static const char lines[] =
     "{\"goal\": \"shoulder=1.2\"}\n\n"
     "{\"name\": \"up\", \"start\": [0.1,0,0,0,0,0], \"goal\": [0.5,0.2,0.3,0,0,0], \"seed\": 4}\n"
-    "{\"name\": \"points\", \"start\": \"shoulder=-0.5\", \"goal\": \"shoulder=0.5,upper=0.9\", \"obstacles\": \"post.pcd\", "
+    "{\"name\": \"points\", \"start\": \"shoulder=-0.5\", \"goal\": \"shoulder=0.5,upper=0.9\", \"obstacles\": "
+    "\"post.pcd\", "
     "\"radius\": 0.01}\n"
     "{\"name\": \"cubes\", \"goal\": \"upper=0.4\", \"obstacles\": \"post.pcd\", \"voxel\": 0.02}\n"
     "{\"name\": \"again\", \"goal\": \"upper=0.5\", \"obstacles\": \"post.pcd\", \"voxel\": 0.02}\n";
@@ -35,7 +36,8 @@ static char *timeless(const char *json) {
 
 static void rows_agree_with_single_plans(void **state) {
     (void)state;
-    static const char *const alone[] = {"--goal shoulder=1.2", "--start 0.1,0,0,0,0,0 --goal 0.5,0.2,0.3,0,0,0 --seed 4",
+    static const char *const alone[] = {"--goal shoulder=1.2",
+        "--start 0.1,0,0,0,0,0 --goal 0.5,0.2,0.3,0,0,0 --seed 4",
         "--start shoulder=-0.5 --goal shoulder=0.5,upper=0.9 --obstacles post.pcd --radius 0.01",
         "--goal upper=0.4 --obstacles post.pcd --voxel 0.02", "--goal upper=0.5 --obstacles post.pcd --voxel 0.02"};
     static const char *const names[] = {"1", "up", "points", "cubes", "again"};
@@ -114,7 +116,8 @@ static void bad_lines_are_refused(void **state) {
     refuses("plan batch", "arm6 b.jsonl --csv b.txt", "--csv: expected a name that ends in .csv");
     tool_file(&tool, "bad.jsonl", "{\"goal\": \"shoulder=1\", \"name\": \"a/b\"}");
     refuses("plan batch", "arm6 bad.jsonl -o way", "name: expected no /");
-    tool_file(&tool, "bad.jsonl", "{\"goal\": \"shoulder=1\", \"name\": \"a\"}\n{\"goal\": \"shoulder=1\", \"name\": \"a\"}");
+    tool_file(
+        &tool, "bad.jsonl", "{\"goal\": \"shoulder=1\", \"name\": \"a\"}\n{\"goal\": \"shoulder=1\", \"name\": \"a\"}");
     refuses("plan batch", "arm6 bad.jsonl -o way", "bad.jsonl:2: name: expected names that differ");
 }
 

@@ -159,12 +159,12 @@ static void films_appear_whole(void **state) {
     CHECK(file_size("film.mp4") > 3 * 64 * 48);
 }
 
-/* The page of the playground, or where the build has none the package that is missing. */
+/* The page of the playground, or where the build has none, where to get it. */
 static void the_playground_is_written(void **state) {
     (void)state;
     int status = tool_run(&tool, ABUT_CLI, "playground -o play.html");
     if (status == 2) {
-        CHECK(strstr(tool.err, "emscripten") != NULL);
+        CHECK(strstr(tool.err, "npm install abut") != NULL);
         CHECK(!begins("play.html", "", 0));
     } else {
         assert_int_equal(status, 0);
