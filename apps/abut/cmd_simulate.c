@@ -89,17 +89,6 @@ static void set_friction(double mu, AbutScene *scene) {
     }
 }
 
-/* Reports what contact by features leaves out. */
-static void warn_of_height_fields(const AbutModel *model) {
-    int meshes = 0, fields = 0;
-    for (int32_t i = 0; i < model->shape_count; ++i) {
-        const AbutGeometry *g = model->shapes[i].geometry;
-        meshes += g->surface_closed && !model->shapes[i].visual;
-        fields += g->field && !model->shapes[i].visual;
-    }
-    if (meshes > 0 && fields > 0) cli_warning("meshes touch height fields as their hulls");
-}
-
 static int simulate(SimulateArgs *args) {
     SimulateTotals totals = {0};
     int whole = args->def.model == ABUT_CONTACT_MODEL_VOL || args->def.model == ABUT_CONTACT_MODEL_PRESSURE;
@@ -108,7 +97,6 @@ static int simulate(SimulateArgs *args) {
     operands_faster = meshes == OPERAND_PIECES ? "--hulls takes their hulls instead, at once" : NULL;
     args->def.features = !args->hulls;
     AbutModel *model = operands_load_model(args->scene, args->seed, meshes);
-    if (args->def.features && args->def.model == ABUT_CONTACT_MODEL_VOL) warn_of_height_fields(model);
     if (args->plan) totals.plan = simulate_plan_open(args);
     if (args->plan && isnan(args->time)) {
         const AbutTrajectory *t = &totals.plan->trajectory;

@@ -17,6 +17,7 @@
 
 static void free_pair(AbutMeshPairMemory *m) {
     abut_touch_list_free(&m->list);
+    if (m->ground && --m->ground->users == 0) abut_mesh_features_free(m->ground);
     abut_free(m->patch);
     abut_free(m->old);
     memset(m, 0, sizeof *m);
@@ -78,6 +79,29 @@ static int follow_pairs(AbutMeshContacts *meshes, const AbutScene *scene, int re
     return 1;
 }
 
+/* The features of the piece of a height field that a pair is about, those of another pair where one has them. */
+static AbutStatus take_ground(AbutSimulation *sim, int32_t number, AbutMeshPairMemory *m, AbutError *error) {
+    const AbutScenePair *pair = &sim->scene->pair[number];
+    const AbutHeightGrid *a = abut_shape_grid(&sim->scene->shape[pair->a]),
+                         *grid = a ? a : abut_shape_grid(&sim->scene->shape[pair->b]);
+    for (int32_t i = 0; i < sim->meshes->memory_count && !m->ground; ++i) {
+        const AbutMeshPairMemory *other = &sim->meshes->memory[i];
+        if (other->ground && other->grid == grid && sim->scene->pair[i].piece == pair->piece) m->ground = other->ground;
+    }
+    if (!m->ground) ABUT_TRY(abut_field_features_create(grid, pair->piece, &m->ground, error));
+    m->grid = grid;
+    ++m->ground->users;
+    return ABUT_OK;
+}
+
+/* Makes what a pair needs and is not there yet. */
+static AbutStatus need_features(AbutSimulation *sim, int32_t number, AbutError *error) {
+    const AbutScenePair *pair = &sim->scene->pair[number];
+    AbutMeshPairMemory *m = &sim->meshes->memory[number];
+    if (pair->piece >= 0 && !m->ground) ABUT_TRY(take_ground(sim, number, m, error));
+    return abut_feature_set_need(&sim->meshes->features, pair, sim->def.threads, error);
+}
+
 AbutStatus abut_mesh_contacts_begin(AbutSimulation *sim, AbutError *error) {
     int wanted = sim->def.features && sim->model->number == ABUT_CONTACT_MODEL_VOL &&
                  has_closed_mesh(&sim->contacts, sim->scene);
@@ -91,9 +115,7 @@ AbutStatus abut_mesh_contacts_begin(AbutSimulation *sim, AbutError *error) {
     AbutStatus status = abut_feature_set_update(&meshes->features, scene, error);
     if (status == ABUT_OK && !follow_pairs(meshes, scene, renewed)) status = abut_fail_memory(error);
     for (int32_t k = 0; k < sim->awake.pair_count && status == ABUT_OK; ++k)
-        if (abut_pair_is_mesh(sim, sim->awake.pair[k]))
-            status =
-                abut_feature_set_need(&meshes->features, &scene->pair[sim->awake.pair[k]], sim->def.threads, error);
+        if (abut_pair_is_mesh(sim, sim->awake.pair[k])) status = need_features(sim, sim->awake.pair[k], error);
     return status;
 }
 
@@ -161,7 +183,7 @@ static int keep_old(const AbutSimulation *sim, int32_t pair, AbutMeshPairMemory 
 }
 
 static int find_touches(AbutMeshPairMemory *m, AbutMeshRoom *room, const AbutTouchQuestion *q) {
-    double slack = q->a ? ABUT_MESH_SKIN * abut_smaller(q->a->radius, q->b->radius) : 0.0;
+    double slack = q->a ? ABUT_MESH_SKIN * (m->ground ? q->b->radius : abut_smaller(q->a->radius, q->b->radius)) : 0.0;
     if (q->a && !abut_touch_list_ready(&m->list, &room->touch, q, slack)) return 0;
     return abut_find_touches(&room->touch, q, &m->list);
 }
@@ -175,7 +197,7 @@ static double least_gap(const AbutTouchRoom *room) {
 /* Touches of a pair; deeper ones where its surfaces cross and none says so; last, the way out. */
 static int find_all(AbutMeshPairMemory *m, AbutMeshRoom *room, AbutTouchQuestion *q, double size) {
     if (!find_touches(m, room, q)) return 0;
-    int unseen = q->a && m->list.pair_count > 0 && least_gap(&room->touch) > 0.0 &&
+    int unseen = q->a && !m->ground && m->list.pair_count > 0 && least_gap(&room->touch) > 0.0 &&
                  (room->touch.touch_count == 0 || q->within > 2.0 * q->margin);
     if (!unseen || !abut_features_cross(&room->touch, q, &m->list, ABUT_MESH_CROSSES * size)) return 1;
     while (least_gap(&room->touch) > 0.0 && q->depth < ABUT_MESH_DEEPEST * size) {
@@ -250,12 +272,14 @@ static int measure(AbutSimulation *sim, AbutPairSides s, int32_t pair, AbutMeshR
         .b = abut_features_of(set, s.shape_b),
         .b_in_a = abut_contact_shape_pose(sim->scene, s.shape_a, s.shape_b)};
     double size = abut_smaller(radius_of(q.a), radius_of(q.b)), deepest;
+    if (m->ground) q.a = m->ground;
     m->patch_count = 0;
     if (!keep_old(sim, pair, m, &deepest)) return 0;
     m->margins = q.margin = margins_of(sim, s, pair);
     q.within = reach_of(sim, s, q.margin);
     set_way(sim, s, &q);
     q.depth = abut_smaller(ABUT_MESH_DEPTH * size, 2.0 * deepest + q.within);
+    if (m->ground) q.depth = ABUT_MESH_DEEPEST * size; /* whether it crosses is a question for all pieces together */
     if (!find_all(m, room, &q, size) ||
         !abut_grow((void **)&m->patch, &m->patch_capacity, ABUT_TOUCH_PATCHES, sizeof *m->patch))
         return 0;

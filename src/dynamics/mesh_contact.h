@@ -14,6 +14,8 @@
 typedef struct AbutMeshPairMemory {
     uint32_t serial;
     int32_t patch_count, old_count;
+    AbutMeshFeatures *ground;   /* of the piece of a height field that the pair is about; NULL: there is none ... */
+    const AbutHeightGrid *grid; /* ... which it is of */
     AbutTouchList list;
     AbutPatch *patch; /* of this step */
     AbutOldVertex *old;

@@ -11,6 +11,7 @@
 #define ABUT_SRC_MESH_FEATURES_H
 
 #include "abut/mesh.h"
+#include "shape/height_grid.h"
 
 typedef struct AbutFeatureEdge {
     int32_t v[2];    /* ends */
@@ -40,6 +41,7 @@ typedef struct AbutMeshFeatures {
     AbutConvex body; /* a round one: what it is */
     double round;    /* of a core: the radius around it; else 0 */
     double radius;   /* about the center of the tree, `round` included */
+    int32_t users;   /* for those who share them */
     double lever;    /* how far from that center points lie that move when the body turns */
 } AbutMeshFeatures;
 
@@ -47,6 +49,9 @@ typedef struct AbutMeshFeatures {
 AbutStatus abut_mesh_features_create(const AbutMesh *mesh, int threads, AbutMeshFeatures **out, AbutError *error);
 /* Of a point or a segment with a radius, a cylinder, a cone or an ellipsoid. To be freed. */
 AbutStatus abut_round_features_create(const AbutConvex *body, AbutMeshFeatures **out, AbutError *error);
+/* Of a piece of a height field, inside the surface of the whole; its tree has the piece alone. To be freed. */
+AbutStatus abut_field_features_create(
+    const AbutHeightGrid *grid, int32_t piece, AbutMeshFeatures **out, AbutError *error);
 void abut_mesh_features_free(AbutMeshFeatures *features); /* accepts NULL */
 
 /* A touch of two features. */

@@ -197,7 +197,7 @@ static int find_contact(Search *s, int32_t a, const AbutGrownBody *of_a, int32_t
 
 /* The contact of two shapes joins the list. */
 static AbutStatus add_contact(Search *s, int32_t a, const AbutGrownBody *of_a, int32_t b, AbutError *error) {
-    AbutScenePair pair = {.a = a, .b = b};
+    AbutScenePair pair = {.a = a, .b = b, .piece = -1};
     if (s->features && abut_pair_has_features(s->scene, &pair)) return add_mesh_contacts(s, a, b, error);
     if (!abut_grow(
             (void **)&s->found.contacts, &s->found_capacity, (size_t)s->found.count + 1, sizeof *s->found.contacts))

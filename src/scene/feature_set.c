@@ -12,7 +12,7 @@
 
 int abut_pair_has_features(const AbutScene *scene, const AbutScenePair *pair) {
     const AbutGeometry *a = scene->shape[pair->a].def.geometry, *b = scene->shape[pair->b].def.geometry;
-    return (a->surface_closed || b->surface_closed) && !a->field && !b->field;
+    return (a->surface_closed || b->surface_closed) && (pair->piece >= 0 || (!a->field && !b->field));
 }
 
 void abut_feature_set_free(AbutFeatureSet *set) {
@@ -78,7 +78,7 @@ AbutStatus abut_feature_set_update(AbutFeatureSet *set, const AbutScene *scene, 
 static AbutStatus need(AbutFeatureSet *set, int32_t shape, int threads, AbutError *error) {
     AbutFeatureItem *item = &set->item[set->of_shape[shape]];
     AbutMesh mesh = {0};
-    if (item->features || item->geometry->kind == ABUT_SHAPE_HALF_SPACE) return ABUT_OK;
+    if (item->features || item->geometry->kind == ABUT_SHAPE_HALF_SPACE || item->geometry->field) return ABUT_OK;
     AbutConvex body = abut_geometry_convex(item->geometry);
     if (abut_geometry_is_round(item->geometry)) return abut_round_features_create(&body, &item->features, error);
     AbutStatus status = abut_geometry_to_mesh(item->geometry, 0, &mesh, error);

@@ -23,7 +23,7 @@ typedef struct AbutFeatureSet {
     int32_t current;
 } AbutFeatureSet;
 
-/* Does a pair touch by its features: is one side a closed mesh, and neither a height field? */
+/* Does a pair touch by its features: is one side a closed mesh, and the other no height field as a whole? */
 int abut_pair_has_features(const AbutScene *scene, const AbutScenePair *pair);
 
 /* Brings the set in step with the shapes of the scene; features that are there already stay. */
@@ -40,7 +40,7 @@ int abut_features_cross(
 /* Bodies so deep in each other that no feature shows it: their shortest way out as the only touch. 0: no memory. */
 int abut_features_way_out(AbutTouchRoom *room, const AbutTouchQuestion *question);
 
-/* Of a shape that is in a pair; NULL: a half-space. */
+/* Of a shape that is in a pair; NULL: a half-space or a height field. */
 static inline const AbutMeshFeatures *abut_features_of(const AbutFeatureSet *set, int32_t shape) {
     return set->item[set->of_shape[shape]].features;
 }

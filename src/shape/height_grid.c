@@ -182,15 +182,24 @@ static AbutHeightRange range_of(const AbutHeightGrid *g, int64_t cell) {
     return rectangle >= 0 ? g->rectangle[rectangle] : (AbutHeightRange){c, r, c + 1, r + 1};
 }
 
+AbutHeightRange abut_height_piece_range(const AbutHeightGrid *g, int32_t piece, int *half) {
+    AbutHeightRange at = range_of(g, piece / 2);
+    *half = g->rectangle_of[piece / 2] >= 0 || is_whole(g, at.c0, at.r0) ? 2 : piece % 2;
+    return at;
+}
+
+AbutVec3 abut_height_point(const AbutHeightGrid *g, int32_t column, int32_t row) {
+    return abut_vec3(x_of(&g->field, column), y_of(&g->field, row), height_at(g, column, row));
+}
+
 AbutHeightPrism abut_height_piece(const AbutHeightGrid *g, int32_t piece) {
     static const int corners[3][4] = {{0, 1, 2, 3}, {0, 1, 3}, {0, 3, 2}}; /* bit 0: c1, bit 1: r1 */
-    AbutHeightRange at = range_of(g, piece / 2);
-    int whole = g->rectangle_of[piece / 2] >= 0 || is_whole(g, at.c0, at.r0), count = whole ? 4 : 3;
-    const int *corner = corners[whole ? 0 : 1 + piece % 2];
+    int half;
+    AbutHeightRange at = abut_height_piece_range(g, piece, &half);
+    const int *corner = corners[(half + 1) % 3], count = half == 2 ? 4 : 3;
     AbutHeightPrism out = {.count = 2 * count};
     for (int k = 0; k < count; ++k) {
-        int32_t c = corner[k] & 1 ? at.c1 : at.c0, r = corner[k] & 2 ? at.r1 : at.r0;
-        out.point[k] = abut_vec3(x_of(&g->field, c), y_of(&g->field, r), height_at(g, c, r));
+        out.point[k] = abut_height_point(g, corner[k] & 1 ? at.c1 : at.c0, corner[k] & 2 ? at.r1 : at.r0);
         out.point[count + k] = abut_vec3(out.point[k].x, out.point[k].y, g->field.bottom);
     }
     return out;

@@ -40,6 +40,10 @@ void abut_height_grid_free(AbutHeightGrid *grid); /* accepts NULL */
 int abut_height_field_same(const AbutHeightField *a, const AbutHeightField *b);
 uint64_t abut_height_field_hash(const AbutHeightField *field, uint64_t seed);
 
+/* Points around a piece, and which triangle of its cell it has: 0 below the diagonal from the first corner to the last,
+ * 1 above, 2 both. */
+AbutHeightRange abut_height_piece_range(const AbutHeightGrid *grid, int32_t piece, int *half);
+AbutVec3 abut_height_point(const AbutHeightGrid *grid, int32_t column, int32_t row);
 AbutHeightPrism abut_height_piece(const AbutHeightGrid *grid, int32_t piece);
 AbutAabb abut_height_piece_box(const AbutHeightGrid *grid, int32_t piece);
 AbutVec3 abut_height_prism_support(AbutVec3 direction, const void *prism); /* a support function */

@@ -135,14 +135,34 @@ static AbutBodyId add_mesh_box(
     return id;
 }
 
+enum { SIDE = 31 };
+
+/* Ground of a grid over 2 m: level, or hilly and noisy, 0.2 m deep at least. */
+static void add_field(AbutScene *scene, double hills) {
+    static double heights[SIDE * SIDE];
+    AbutRng rng = abut_rng(61, 0);
+    for (int i = 0; i < SIDE * SIDE; ++i)
+        heights[i] = hills * (0.5 * sin(0.5 * (i % SIDE)) * cos(0.4 * (i / SIDE)) + 0.1 * abut_rng_unit(&rng));
+    AbutHeightField field = {SIDE, SIDE, 1.0, 1.0, -0.2 - hills, heights};
+    AbutShapeDef def = abut_shape_default();
+    def.form.kind = ABUT_SHAPE_HEIGHT_FIELD;
+    def.form.field = &field;
+    def.material.friction = 0.3;
+    add_shape(scene, add_body(scene, ABUT_BODY_STATIC, abut_pose_identity()), &def);
+}
+
+typedef enum Table { TABLE_PLANE = 0, TABLE_MESH, TABLE_FIELD } Table;
+
 /* How far a box at 1 m/s slides on a table of triangles, its edges turned against theirs. */
-static double slide(int table_of_triangles, double turn, double *rest) {
+static double slide(Table table, double turn, double *rest) {
     AbutSimulationDef def = awake();
     AbutScene *scene = new_scene();
     AbutPose pose = abut_pose(abut_vec3(-0.2, 0.03, 0.05), abut_quat_axis_angle(abut_axis(2), turn));
     AbutError error;
-    if (table_of_triangles)
+    if (table == TABLE_MESH)
         add_mesh_box(scene, ABUT_BODY_STATIC, at(0.0, 0.0, -0.05), abut_vec3(2.0, 2.0, 0.1), 400, 0.3);
+    else if (table == TABLE_FIELD)
+        add_field(scene, 0.0);
     else
         add_ground(scene, abut_quat_identity(), 0.3);
     AbutBodyId box = add_mesh_box(scene, ABUT_BODY_DYNAMIC, pose, abut_vec3(0.1, 0.1, 0.1), 12, 0.3);
@@ -159,10 +179,12 @@ static void inner_edges_do_not_brake(void **state) {
     static const double turns[] = {0.0, 0.2967, 0.7854};
     (void)state;
     for (int k = 0; k < 3; ++k) {
-        double rest_a, rest_b, way = slide(1, turns[k], &rest_a), plane = slide(0, turns[k], &rest_b);
+        double rest_a, rest_b, rest_c, way = slide(TABLE_MESH, turns[k], &rest_a),
+                                       plane = slide(TABLE_PLANE, turns[k], &rest_b);
         CHECK_NEAR(way, plane, 1e-7);
+        CHECK_NEAR(slide(TABLE_FIELD, turns[k], &rest_c), plane, 1e-7);
         CHECK_NEAR(plane, 1.0 / (2.0 * 0.3 * GRAVITY), 1e-3);
-        CHECK(rest_a < 1e-6 && rest_b < 1e-6);
+        CHECK(rest_a < 1e-6 && rest_b < 1e-6 && rest_c < 1e-6);
     }
 }
 
@@ -294,6 +316,42 @@ static void fast_bodies_do_not_pass_a_sheet(void **state) {
     CHECK(shots_through("statue", 30.0, 4 + check_cases(10)) == 0);
     CHECK(shots_through("statue", 100.0, 10 + check_cases(40)) == 0);
     CHECK(shots_through("torus", 100.0, 5 + check_cases(20)) == 0); /* turns by some radians in a step */
+}
+
+/* Bodies that rain on hills stay above them, whatever their forms, and come to rest. */
+static void meshes_land_on_hills(void **state) {
+    static const char *const kinds[] = {"statue", "torus", "cross", "cup"};
+    AbutSimulationDef def = awake();
+    AbutScene *scene = new_scene();
+    AbutBodyId id[8];
+    double deepest = 0.0, late = 0.0;
+    int count = 4 + check_cases(4) / 2;
+    (void)state;
+    count = count > 8 ? 8 : count;
+    add_field(scene, 0.1);
+    for (int i = 0; i < count; ++i) {
+        AbutPolyhedron *hull;
+        AbutMesh mesh;
+        AbutShapeDef shape = mesh_shape(kinds[i % 4], 400, 0.06, &hull, &mesh);
+        AbutPose pose = abut_pose(abut_vec3(0.25 * (i % 4) - 0.4, 0.3 * (i / 4) - 0.2, 0.2 + 0.02 * i),
+            abut_quat_axis_angle(abut_normalize(abut_vec3(1.0, i, 2.0)), 0.7 * i));
+        id[i] = throw_box(scene, pose, abut_vec3(0.3, 0.1, -1.0), abut_vec3(3.0, 2.0, 1.0), &shape);
+        abut_polyhedron_free(hull);
+        abut_mesh_free(&mesh);
+    }
+    World world = world_of(scene, &def);
+    for (int n = 0; n < 1200; ++n) {
+        double depth = world_step(&world, DT).max_depth;
+        deepest = abut_larger(deepest, depth);
+        late = n > 1000 ? abut_larger(late, depth) : 0.0;
+    }
+    for (int i = 0; i < count; ++i) {
+        AbutBodyState s = body_of(&world, id[i]);
+        if (!(s.center.z > -0.08 && s.center.z < 0.15 && abut_length(s.velocity) < 1.0))
+            fail_msg("body %d is at %g with %g m/s", i, s.center.z, abut_length(s.velocity));
+    }
+    if (!(deepest < 1e-3 && late < 1e-4)) fail_msg("%g m deep, %g m after a second", deepest, late);
+    world_free(&world);
 }
 
 /* ---- deep starts ------------------------------------------------------------------------------------------------- */
@@ -455,6 +513,7 @@ int main(void) {
         cmocka_unit_test(round_bodies_roll_over_triangles),
         cmocka_unit_test(towers_stand_on_flush_faces),
         cmocka_unit_test(fast_bodies_do_not_pass_a_sheet),
+        cmocka_unit_test(meshes_land_on_hills),
         cmocka_unit_test(deep_starts_part_without_a_blow),
         cmocka_unit_test(bits_do_not_depend_on_threads_or_restoring),
         cmocka_unit_test(pairs_begin_and_end_once),

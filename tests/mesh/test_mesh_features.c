@@ -312,6 +312,95 @@ static void round_bodies_are_exact(void **state) {
     abut_touch_room_free(&room);
 }
 
+/* ---- height fields ----------------------------------------------------------------------------------------------- */
+
+enum { COLUMNS = 13, ROWS = 11 };
+
+/* Steps, slopes and flat parts of some cells, or noise. */
+static void make_heights(AbutRng *rng, int kind, double heights[COLUMNS * ROWS]) {
+    for (int r = 0; r < ROWS; ++r)
+        for (int c = 0; c < COLUMNS; ++c)
+            heights[r * COLUMNS + c] = kind == 0   ? 0.05 * (c / 4) + 0.02 * (r / 5)
+                                       : kind == 1 ? 0.03 * abut_rng_unit(rng)
+                                                   : 0.05 * fabs(c - 6.0) + (r > 5 ? 0.02 * (r - 5) : 0.0);
+}
+
+typedef struct Pieces {
+    const AbutHeightGrid *grid;
+    AbutTouchQuestion q;
+    AbutTouchRoom *room, *all;
+} Pieces;
+
+static int add_piece(int32_t piece, void *user) {
+    Pieces *p = user;
+    AbutMeshFeatures *f;
+    AbutError error;
+    good(abut_field_features_create(p->grid, piece, &f, &error), &error);
+    p->q.a = f;
+    touches_of(p->room, &p->q);
+    for (int i = 0; i < p->room->touch_count; ++i) {
+        AbutTouchRoom *all = p->all;
+        CHECK(abut_grow((void **)&all->touch, &all->touch_capacity, (size_t)all->touch_count + 1, sizeof *all->touch));
+        all->touch[all->touch_count++] = p->room->touch[i];
+    }
+    abut_mesh_features_free(f);
+    return 1;
+}
+
+static int has_touch(const AbutTouchRoom *room, const AbutFeatureTouch *t) {
+    for (int i = 0; i < room->touch_count; ++i)
+        if (abut_point_distance(room->touch[i].place, t->place) < 1e-12 && fabs(room->touch[i].gap - t->gap) < 1e-12 &&
+            abut_point_distance(room->touch[i].normal, t->normal) < 1e-9)
+            return 1;
+    return 0;
+}
+
+/* All pieces of a field together touch a mesh as the closed mesh of the field does. */
+static void pieces_of_a_field_are_its_surface(void **state) {
+    AbutRng rng = abut_rng(46, 0);
+    AbutTouchRoom room = {0}, all = {0}, whole = {0};
+    int touches = 0;
+    (void)state;
+    for (int i = 0; i < 6 + check_cases(24); ++i) {
+        double heights[COLUMNS * ROWS];
+        AbutHeightField field = {COLUMNS, ROWS, 0.6, 0.5, -1.0, heights};
+        AbutHeightGrid *grid;
+        AbutMesh mesh;
+        AbutError error;
+        make_heights(&rng, i % 3, heights);
+        good(abut_height_grid_create(&field, &grid, &error), &error);
+        good(abut_height_field_mesh(&field, &mesh, &error), &error);
+        AbutMeshFeatures *f = features_of(&mesh), *b = made(names[i % NAMES], 400);
+        Pieces pieces = {.grid = grid, .room = &room, .all = &all};
+        double scale = 0.25 / b->radius, size = 0.25;
+        for (int v = 0; v < b->mesh.vertex_count; ++v) b->mesh.vertices[v] = abut_scale(b->mesh.vertices[v], scale);
+        AbutMeshFeatures *small = features_of(&b->mesh);
+        AbutVec3 down = abut_vec3(0.0, 0.0, -1.0);
+        pieces.q = (AbutTouchQuestion){.b = small, .within = 0.02 * size, .depth = 0.02 * size, .margin = 1e-5 * size};
+        pieces.q.b_in_a = abut_pose(abut_vec3(0.1, 0.05, 1.0), abut_random_quat(&rng));
+        AbutMeshCast hit = abut_mesh_cast(f->tree, small->tree, pieces.q.b_in_a, down, 3.0);
+        CHECK(hit.triangle_a >= 0);
+        pieces.q.b_in_a.p.z -= hit.t + (i % 2 ? 1e-3 : -1e-3) * size;
+        pieces.q.way = abut_vec3(0.0, 0.0, -0.01 * size);
+        all.touch_count = 0;
+        abut_height_visit(grid, grid->box, add_piece, &pieces);
+        pieces.q.a = f;
+        touches_of(&whole, &pieces.q);
+        for (int k = 0; k < whole.touch_count; ++k) CHECK(has_touch(&all, &whole.touch[k]));
+        for (int k = 0; k < all.touch_count; ++k) CHECK(has_touch(&whole, &all.touch[k]));
+        touches += whole.touch_count;
+        abut_mesh_features_free(small);
+        abut_mesh_features_free(b);
+        abut_mesh_features_free(f);
+        abut_mesh_free(&mesh);
+        abut_height_grid_free(grid);
+    }
+    CHECK(touches > 20);
+    abut_touch_room_free(&room);
+    abut_touch_room_free(&all);
+    abut_touch_room_free(&whole);
+}
+
 /* ---- what is no feature ------------------------------------------------------------------------------------------ */
 
 static int owned(const AbutMeshFeatures *f, int bit) {
@@ -481,6 +570,7 @@ int main(void) {
         cmocka_unit_test(nearest_touch_is_the_distance),
         cmocka_unit_test(lists_hold_while_bodies_move),
         cmocka_unit_test(round_bodies_are_exact),
+        cmocka_unit_test(pieces_of_a_field_are_its_surface),
         cmocka_unit_test(flat_places_have_none),
         cmocka_unit_test(slivers_hide_no_edge),
         cmocka_unit_test(vertex_beyond_a_sharp_corner_is_not_over_it),
