@@ -246,7 +246,7 @@ static int stands(const AbutUrdfReader *reader, const AbutUrdfLink *link, AbutPo
     return !reader->options.free_root;
 }
 
-/* What the body of a link is: the root stands or is free; a floating joint leaves what stands. */
+/* Kind of the body of a link: the root stands or is free; a floating joint leaves what stands. */
 static AbutStatus describe(AbutUrdfReader *reader, const AbutUrdfLink *link, AbutBodyDef *body) {
     const AbutUrdfJoint *joint = link->joint >= 0 ? &reader->joints[link->joint] : NULL;
     body->kind = joint ? ABUT_BODY_LINK : reader->options.free_root ? ABUT_BODY_DYNAMIC : ABUT_BODY_STATIC;

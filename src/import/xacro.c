@@ -2,7 +2,8 @@
 /*
  * xacro: properties, macros with defaults and blocks, includes, arguments and conditions of a parsed file, expanded
  * into a tree of plain elements. The file may be hostile: elements, depth, work and texts are limited, and only files
- * inside known folders are included. What xacro has and this lacks (YAML, namespaces of includes) is refused by name.
+ * inside known folders are included. Features of xacro that this lacks (YAML, namespaces of includes) are refused by
+ * name.
  */
 #include "import/xacro.h"
 
