@@ -6,8 +6,8 @@
  *
  * Method: the signed distance gives the normal, and a face of either body that parts them as far gives it exactly. Each
  * body shows the points within the tolerance of its farthest along the normal: a point, a line, a polygon or a whole
- * plane. What both show, cut by each other, holds the points. Two lines that cross give the normal once more, as the
- * product of their directions.
+ * plane. The features that both show, cut by each other, hold the points. Two lines that cross give the normal once
+ * more, as the product of their directions.
  */
 #include "contact/patch.h"
 #include "contact/polygon2.h"
@@ -18,7 +18,7 @@
 
 enum { MOST = 64, RIM = 8 };
 
-/* What a body shows: a convex polygon in the plane of contact, and its height over that plane, fitted. */
+/* The feature that a body shows: a convex polygon in the plane of contact, and its height over that plane, fitted. */
 typedef struct Shown {
     int32_t kind;
     AbutPoint2 p[MOST];

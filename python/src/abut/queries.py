@@ -74,7 +74,7 @@ def depth(a: Body, b: Body, pose: ArrayLike | None = None, *, method: str = "swe
           along: ArrayLike | None = None, threads: int = 1) -> Gap | NDArray:
     """How far B must be moved to part two bodies that overlap: a ``Gap``, whose distance is the negative depth.
 
-    Exact for two convex bodies, which may be apart. Meshes that are apart have distance 0. Of two meshes the best way out that
+    Exact for two convex bodies, which may be apart. Meshes that are apart have distance 0. For two meshes the best way out that
     was found, never shorter than the truth:
     ``method`` 'sweep' or 'classic', from so many evenly spread ``directions`` (0: chosen), or the least way in one
     direction ``along`` (3,), which is exact. A mesh and a convex body likewise, by 'sweep'.
