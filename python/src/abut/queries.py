@@ -82,6 +82,13 @@ def depth(a: Body, b: Body, pose: ArrayLike | None = None, *, method: str = "swe
     return _abut.depth(a, b, pose, method, directions, along, threads)
 
 
+def signed_distance(a: Body, b: Body, pose: ArrayLike | None = None, within: float = 0.0) -> Gap:
+    """The distance of two bodies of any form, negative where they meet: the depth, of meshes as of ``depth``."""
+    gap = distance(a, b, pose, within=within)
+    is_mesh = isinstance(a, Mesh) or isinstance(b, Mesh)
+    return depth(a, b, pose) if is_mesh and gap.outcome in ("penetrating", "a_in_b", "b_in_a", "touching") else gap
+
+
 def collide(a: Body, b: Body, pose: ArrayLike | None = None, *, all: bool = False, limit: int = 100000,
             threads: int = 1) -> Collision | tuple[Collision, NDArray[np.int32]] | NDArray:
     """Do two bodies meet, and with which triangles?
