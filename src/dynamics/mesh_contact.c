@@ -167,16 +167,24 @@ int abut_mesh_pair_is_near(const AbutSimulation *sim, AbutPairSides s, int32_t p
 
 /* ---- measuring --------------------------------------------------------------------------------------------------- */
 
-/* Impulses of all vertices that the pair had, and its greatest depth. */
-static int keep_old(const AbutSimulation *sim, int32_t pair, AbutMeshPairMemory *m, double *deepest) {
+/* How deep a pair was, and the normal there, frame of the shape of A; zero: it was not in touch. */
+typedef struct Deepest {
+    double depth;
+    AbutVec3 normal;
+} Deepest;
+
+/* Impulses of all vertices that the pair had, and where it was deepest. */
+static int keep_old(const AbutSimulation *sim, int32_t pair, AbutMeshPairMemory *m, Deepest *deepest) {
     m->old_count = 0;
-    *deepest = 0.0;
+    *deepest = (Deepest){0};
     for (int32_t place = sim->contacts.memory[pair].contact; place >= 0; place = sim->contacts.touch[place].next - 1) {
         const AbutSolverContact *c = &sim->contacts.at[place];
         if (!abut_grow((void **)&m->old, &m->old_capacity, (size_t)(m->old_count + c->count) + 1, sizeof *m->old))
             return 0;
         m->old_count += abut_contact_old(c, &sim->mover[c->body_a], m->old + m->old_count);
-        *deepest = abut_larger(*deepest, c->touch->depth);
+        if (!(c->touch->depth > deepest->depth)) continue;
+        const AbutShape *a = &sim->scene->shape[c->touch->shape_a];
+        *deepest = (Deepest){c->touch->depth, abut_mat3_apply_t(a->local_rotation, c->touch->nu_a)};
     }
     return 1;
 }
@@ -193,8 +201,10 @@ static double least_gap(const AbutTouchRoom *room) {
     return least;
 }
 
-/* Touches of a pair; deeper ones where its surfaces cross and none says so; last, the way out. */
-static int find_all(AbutMeshPairMemory *m, AbutMeshRoom *room, AbutTouchQuestion *q, double size) {
+/* Touches of a pair; deeper ones where its surfaces cross and none says so; last, the way out: that of the last step,
+ * unless it has become longer by more than a tenth. A search takes a hundred times as long. */
+static int find_all(
+    AbutMeshPairMemory *m, AbutMeshRoom *room, AbutTouchQuestion *q, double size, const Deepest *deepest) {
     if (!find_touches(m, room, q)) return 0;
     int unseen = q->a && !m->ground && m->list.pair_count > 0 && least_gap(&room->touch) > 0.0 &&
                  (room->touch.touch_count == 0 || q->within > 2.0 * q->margin);
@@ -203,7 +213,9 @@ static int find_all(AbutMeshPairMemory *m, AbutMeshRoom *room, AbutTouchQuestion
         q->depth *= 3.0;
         if (!find_touches(m, room, q)) return 0;
     }
-    return least_gap(&room->touch) > 0.0 ? abut_features_way_out(&room->touch, q) : 1;
+    return least_gap(&room->touch) > 0.0
+               ? abut_features_way_out(&room->touch, q, deepest->normal, 1.1 * deepest->depth + q->within)
+               : 1;
 }
 
 /* How B moves against A in this step, in the frame of the shape of A: with the speeds of now, and what gravity adds. */
@@ -270,16 +282,17 @@ static int measure(AbutSimulation *sim, AbutPairSides s, int32_t pair, AbutMeshR
     AbutTouchQuestion q = {.a = abut_features_of(set, s.shape_a),
         .b = abut_features_of(set, s.shape_b),
         .b_in_a = abut_contact_shape_pose(sim->scene, s.shape_a, s.shape_b)};
-    double size = abut_smaller(radius_of(q.a), radius_of(q.b)), deepest;
+    double size = abut_smaller(radius_of(q.a), radius_of(q.b));
+    Deepest deepest;
     if (m->ground) q.a = m->ground;
     m->patch_count = 0;
     if (!keep_old(sim, pair, m, &deepest)) return 0;
     m->margins = q.margin = margins_of(sim, s, pair);
     q.within = reach_of(sim, s, q.margin);
     set_way(sim, s, &q);
-    q.depth = abut_smaller(ABUT_MESH_DEPTH * size, 2.0 * deepest + q.within);
+    q.depth = abut_smaller(ABUT_MESH_DEPTH * size, 2.0 * deepest.depth + q.within);
     if (m->ground) q.depth = ABUT_MESH_DEEPEST * size; /* whether it crosses is a question for all pieces together */
-    if (!find_all(m, room, &q, size) ||
+    if (!find_all(m, room, &q, size, &deepest) ||
         !abut_grow((void **)&m->patch, &m->patch_capacity, ABUT_TOUCH_PATCHES, sizeof *m->patch))
         return 0;
     look_ahead(sim, s, &q, &room->touch);

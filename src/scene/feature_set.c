@@ -103,8 +103,12 @@ int abut_features_cross(AbutTouchRoom *room, const AbutTouchQuestion *q, const A
     return abut_gap_meets(outcome) && outcome != ABUT_TOUCHING;
 }
 
-int abut_features_way_out(AbutTouchRoom *room, const AbutTouchQuestion *q) {
-    AbutGap way = abut_depth(solid_of(q->a), solid_of(q->b), q->b_in_a, NULL, NULL);
+int abut_features_way_out(AbutTouchRoom *room, const AbutTouchQuestion *q, AbutVec3 known, double most) {
+    AbutDepthDef def = {.along = known};
+    AbutGap way = {0};
+    if (abut_length_sq(known) > 0.0) way = abut_depth(solid_of(q->a), solid_of(q->b), q->b_in_a, &def, NULL);
+    if (!(way.distance < 0.0) || way.distance < -most)
+        way = abut_depth(solid_of(q->a), solid_of(q->b), q->b_in_a, NULL, NULL);
     if (!(way.distance < 0.0) || !(abut_length_sq(way.normal) > 0.0)) return 1;
     room->touch_count = 0;
     if (!abut_grow((void **)&room->touch, &room->touch_capacity, 1, sizeof *room->touch)) return 0;

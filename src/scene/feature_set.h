@@ -37,8 +37,9 @@ void abut_feature_set_free(AbutFeatureSet *set); /* leaves an empty one */
 int abut_features_cross(
     AbutTouchRoom *room, const AbutTouchQuestion *question, const AbutTouchList *list, double tolerance);
 
-/* Bodies so deep in each other that no feature shows it: their shortest way out as the only touch. 0: no memory. */
-int abut_features_way_out(AbutTouchRoom *room, const AbutTouchQuestion *question);
+/* Bodies so deep in each other that no feature shows it: their shortest way out as the only touch; or the `known` one
+ * (not zero), if it is not longer than `most`. 0: no memory. */
+int abut_features_way_out(AbutTouchRoom *room, const AbutTouchQuestion *question, AbutVec3 known, double most);
 
 /* For a shape that is in a pair; NULL: a half-space or a height field. */
 static inline const AbutMeshFeatures *abut_features_of(const AbutFeatureSet *set, int32_t shape) {

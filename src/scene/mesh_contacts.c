@@ -35,7 +35,7 @@ static int find_with(AbutTouchRoom *room, AbutTouchQuestion *q, AbutTouchList *l
         q->depth *= 3.0;
         if (!find_once(room, q, list)) return 0;
     }
-    return any_overlap(room) || abut_features_way_out(room, q);
+    return any_overlap(room) || abut_features_way_out(room, q, abut_zero(), 0.0);
 }
 
 static int find_touches(AbutTouchRoom *room, AbutTouchQuestion *q, double size) {

@@ -4,7 +4,9 @@
  * ball, a capsule, a cylinder or a box at it. Oracle: where they touch by construction.
  */
 #include "import/parse.h"
+#include "scene/feature_set.h"
 #include "scene/scene_support.h"
+#include "support/meshes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -103,7 +105,36 @@ static void meshes_touch_where_they_do(void **state) {
         }
 }
 
+/* A known way out stays while it is not longer than said; else the shortest is looked for. Two cubes, 0.1 deep along x
+ * and 0.3 along z. */
+static void known_ways_out_are_kept(void **state) {
+    (void)state;
+    AbutError error;
+    AbutMesh mesh = box_mesh(abut_zero(), abut_vec3(0.5, 0.5, 0.5), 0);
+    AbutMeshFeatures *f;
+    AbutTouchRoom room = {0};
+    good(abut_mesh_features_create(&mesh, 1, &f, &error), &error);
+    AbutTouchQuestion q = {.a = f, .b = f, .b_in_a = abut_pose(abut_vec3(0.9, 0.1, 0.7), abut_quat_identity())};
+    static const struct {
+        AbutVec3 known;
+        double most, gap;
+        AbutVec3 normal;
+    } ways[] = {{{0, 0, 0}, 0.0, -0.1, {1, 0, 0}}, {{0, 0, 1}, 0.31, -0.3, {0, 0, 1}},
+        {{0, 0, 1}, 0.29, -0.1, {1, 0, 0}}, {{0.8, 0, 0.6}, 0.13, -0.125, {0.8, 0, 0.6}},
+        {{-1, 0, 0}, 0.5, -0.1, {1, 0, 0}}};
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i) {
+        assert_true(abut_features_way_out(&room, &q, ways[i].known, ways[i].most));
+        assert_int_equal(room.touch_count, 1);
+        CHECK_NEAR(room.touch[0].gap, ways[i].gap, 1e-6);
+        CHECK_VEC_NEAR(room.touch[0].normal, ways[i].normal, 1e-6);
+    }
+    abut_touch_room_free(&room);
+    abut_mesh_features_free(f);
+    abut_mesh_free(&mesh);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(meshes_touch_where_they_do)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(meshes_touch_where_they_do), cmocka_unit_test(known_ways_out_are_kept)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
