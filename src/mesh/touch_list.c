@@ -41,7 +41,7 @@ static void sort_pairs(AbutTouchList *list) {
 
 /* ---- which features may touch ------------------------------------------------------------------------------------ */
 
-/* What is listed: features nearer than `reach`; normals may turn by `tilt`, and points move by `slack`. */
+/* Contents of the list: features nearer than `reach`; normals may turn by `tilt`, and points move by `slack`. */
 typedef struct Listing {
     AbutTouchSearch s;
     AbutTouchList *list;
