@@ -17,14 +17,14 @@ typedef struct Args {
     CliReals goal_tolerance;
     AbutPose goal;
     double radius, force, friction, seconds, trial_friction, trial_mass, page_size;
-    int fingers, seed, attempts, simulate, no_jam_test, list, json, open, stages;
+    int fingers, seed, attempts, falls, simulate, no_jam_test, list, json, open, stages;
 } Args;
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
 typedef struct Motion {
     const char *mode;
-    int32_t steps, relocations, finger[ABUT_MANIP_FINGERS];
+    int32_t steps, relocations, falls, finger[ABUT_MANIP_FINGERS];
 } Motion;
 
 static const AbutField motion_fields[] = {
@@ -32,6 +32,7 @@ static const AbutField motion_fields[] = {
         "What each contact with the surroundings does at the start: 0 sticks, s slides, + separates.")},
     {ABUT_FIELD(Motion, steps, INT, "", "Poses of the motion.")},
     {ABUT_FIELD(Motion, relocations, INT, "", "Fingers that go to other points before it.")},
+    {ABUT_FIELD(Motion, falls, FLAG, "", "After its first pose the fingers let go, and the object falls to rest.")},
     {ABUT_FIELD(Motion, finger, INT, "", "Number of the point that each finger sticks to; -1: no such finger."),
         .rows = ABUT_MANIP_FINGERS},
 };
@@ -87,7 +88,8 @@ static void read_motions(Answer *a) {
     a->motions = cli_room((size_t)a->plan.motion_count, sizeof *a->motions);
     for (int32_t k = 0; k < a->plan.motion_count; ++k) {
         const struct AbutManipMotion *m = &a->plan.motions[k];
-        a->motions[k] = (Motion){.mode = m->mode, .steps = m->step_count, .relocations = m->relocation_count};
+        a->motions[k] =
+            (Motion){.mode = m->mode, .steps = m->step_count, .relocations = m->relocation_count, .falls = m->falls};
         memcpy(a->motions[k].finger, m->finger, sizeof m->finger);
     }
 }
@@ -95,6 +97,10 @@ static void read_motions(Answer *a) {
 static void print_motions(const Answer *a) {
     for (int32_t k = 0; k < a->plan.motion_count; ++k) {
         const Motion *m = &a->motions[k];
+        if (m->falls) {
+            printf("  motion %-5d falls, %d steps\n", (int)k + 1, (int)m->steps);
+            continue;
+        }
         printf("  motion %-5d %s, %d steps, fingers at", (int)k + 1, *m->mode ? m->mode : "free", (int)m->steps);
         for (int i = 0; i < ABUT_MANIP_FINGERS; ++i)
             if (m->finger[i] >= 0) printf(" %d", (int)m->finger[i]);
@@ -155,6 +161,7 @@ static void set_options(const Args *a, AbutManipTask *task) {
         task->goal_distance = a->goal_tolerance.value[0], task->goal_angle = a->goal_tolerance.value[1];
     if (cli_given("--fingers")) task->fingers = a->fingers;
     if (cli_given("--force")) task->force = a->force;
+    if (a->falls) task->falls = 1;
     if (cli_given("--finger-radius")) task->finger_radius = a->radius;
     if (cli_given("--finger-friction")) task->finger_friction = a->friction;
 }
@@ -259,6 +266,7 @@ int cli_manipulate(int argc, char **argv) {
         OPTION("--seed", CLI_WHOLE, &args.seed, "S", "of the search"),
         OPTION("--attempts", CLI_COUNT, &args.attempts, "N", "of the search at most (default: 20000)"),
         OPTION("--seconds", CLI_REAL, &args.seconds, "T", "of the search at most (default: no limit)", 1e-6, 1e9),
+        OPTION("--falls", CLI_FLAG, &args.falls, NULL, "the object may be pushed over and left to fall to rest"),
         OPTION("--no-jam-test", CLI_FLAG, &args.no_jam_test, NULL, "allow motions that the surroundings may hold up"),
         OPTION("--simulate", CLI_FLAG, &args.simulate, NULL, "carry the plan out with fingers on springs"),
         OPTION("--friction", CLI_REAL, &args.trial_friction, "X",

@@ -29,11 +29,13 @@ typedef struct AbutManipTask {
     double angle_low, angle_high;     /* their range, radians */
     int32_t fingers;                  /* 1 .. ABUT_MANIP_FINGERS */
     double finger_radius, force;      /* m; largest normal force of a finger, N */
+    double force_least;               /* the least that plans use, N; 0: a sixth of the largest */
     double finger_friction;           /* between finger and object */
     AbutVec3 finger_low, finger_high; /* box of the centers of fingers */
     int32_t forbidden_count;          /* faces that fingers must not touch at first: */
     AbutVec3 forbidden[ABUT_MANIP_FORBIDDEN]; /* their outward normals, frame of the object */
     double step;                              /* longest step of a motion, m */
+    int32_t falls;                            /* 1: the object may be pushed over and left to fall to rest */
 } AbutManipTask;
 
 /*
@@ -75,6 +77,7 @@ typedef struct AbutManipPlan {
         int32_t relocation_count;
         int32_t touch_count; /* contacts with the surroundings at its start ... */
         char mode[64];       /* ... each of which sticks (0), slides (s) or separates (+), zero-terminated */
+        int32_t falls;       /* 1: after its first step the fingers let go, and the object falls to rest */
     } * motions;
     AbutPose *poses; /* of the frame of the object, after each step */
     struct AbutManipPoint {

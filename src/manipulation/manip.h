@@ -68,12 +68,16 @@ typedef struct AbutManip {
     double mass, length, weight, force_least, turn_step;
     AbutVec3 center; /* of mass, frame of the object */
     AbutMat3 inertia;
+    AbutVec3 principal[3];        /* its axes */
     AbutPose start, goal;         /* of the center of mass */
     struct AbutManipPoint *point; /* frame of the center of mass */
     int32_t point_count;
     AbutRng rng;
     double jam;                     /* least distance to a jam; 0: not tested */
     double *matrix, *side, *answer; /* of the least squares */
+    double (*column)[6];            /* its columns: edges of friction cones ... */
+    AbutVec3 *edge;                 /* ... and their forces */
+    int columns;                    /* of the last balance */
     void *workspace;
     size_t workspace_size;
 } AbutManip;
@@ -131,8 +135,9 @@ int abut_manip_stable(AbutManip *m, const AbutManipStance *s, const AbutManipHol
 AbutVec3 abut_manip_finger_center(const AbutManip *m, AbutPose x, int32_t point);
 int abut_manip_finger_free(const AbutManip *m, AbutPose x, int32_t point);
 AbutStatus abut_manip_make_points(AbutManip *m, AbutError *error);
+/* With `ahead` holds come first that also balance on the way to that pose and there. */
 int abut_manip_choose(AbutManip *m, const AbutManipStance *s, const AbutManipPattern *pattern, const uint8_t *free_at,
-    const AbutManipHold *present, AbutManipHold *out);
+    const AbutManipHold *present, const AbutPose *ahead, AbutManipHold *out);
 /* May the fingers go from one hold to another, one by one? Gives how many move, in which order, -1: they may not; puts
  * the fingers of `to` into the slots that keep most of them. */
 int abut_manip_relocate(
@@ -152,6 +157,8 @@ typedef struct AbutManipAim {
 
 int abut_manip_settle(
     const AbutManip *m, AbutPose *x, const AbutManipStance *reference, const int8_t *state, double reach);
+/* A fall to rest without fingers, damped: velocities do not build up. 0: it does not come to rest in a stable pose. */
+int abut_manip_fall(AbutManip *m, AbutPose from, AbutManipPath *out);
 int abut_manip_advance(AbutManip *m, const AbutManipStance *from, const AbutManipPattern *pattern,
     const AbutManipHold *hold, const AbutManipAim *aim, AbutManipPath *out);
 

@@ -7,6 +7,7 @@
  */
 #include "manipulation/manip.h"
 
+#include "math/functions.h"
 #include "math/numbers.h"
 
 #include <string.h>
@@ -189,4 +190,95 @@ int abut_manip_advance(AbutManip *m, const AbutManipStance *from, const AbutMani
     if (!out->count || s.gone + m->length * s.turned < 5e-4) return 0;
     snap(&s);
     return 1;
+}
+
+/* ---- falls ------------------------------------------------------------------------------------------------------- */
+
+/* Rows of the friction pyramid of a touch: nothing moves into it, nor, by more than `slip`, along it. */
+static int falling_rows(const AbutManip *m, const AbutManipStance *s, const double *slip, double *a, double *b) {
+    int rows = 0;
+    double n[6], t[2][6];
+    for (int32_t i = 0; i < s->count; ++i) {
+        const AbutManipTouch *c = &s->touch[i];
+        abut_manip_row(m, s->x, c->p, c->n, n);
+        abut_manip_row(m, s->x, c->p, c->t1, t[0]);
+        abut_manip_row(m, s->x, c->p, c->t2, t[1]);
+        for (int k = 0; k < ABUT_MANIP_SIDES; ++k, ++rows) {
+            double angle = 2.0 * ABUT_PI * k / ABUT_MANIP_SIDES, x = c->friction * abut_cos(angle),
+                   y = c->friction * abut_sin(angle);
+            for (int j = 0; j < 6; ++j) a[6 * rows + j] = -n[j] + x * t[0][j] + y * t[1][j];
+            b[rows] = c->friction * slip[i];
+        }
+    }
+    return rows;
+}
+
+/*
+ * The velocity after a moment of gravity from rest, with the mass as the metric. Friction cones make the program convex
+ * where a touch that slides would lift off; adding the speed of sliding to the bound takes that back (De Saxce), so the
+ * speeds are found by repeating. Free fall has size 1.
+ */
+static int falling(AbutManip *m, const AbutManipStance *s, double *u) {
+    double slip[ABUT_MANIP_TOUCHES] = {0}, h[36] = {0}, g[6] = {0.0, 0.0, 1.0, 0.0, 0.0, 0.0};
+    for (int i = 0; i < 3; ++i) {
+        AbutVec3 axis = abut_quat_rotate_inv(s->x.q, abut_axis(i));
+        AbutVec3 spun = abut_quat_rotate(s->x.q, abut_mat3_apply(m->inertia, axis));
+        h[7 * i] = 1.0;
+        for (int j = 0; j < 3; ++j) h[6 * (3 + i) + 3 + j] = abut_get(spun, j) / (m->mass * m->length * m->length);
+    }
+    for (int round = 0; round < 12; ++round) {
+        double change = 0.0;
+        memset(u, 0, 6 * sizeof *u);
+        int rows = falling_rows(m, s, slip, m->matrix, m->side);
+        AbutQp qp = {6, rows, 0, h, g, m->matrix, m->side};
+        if (abut_qp_solve(&qp, u, NULL, m->workspace, m->workspace_size).outcome != ABUT_QP_OK) return 0;
+        for (int32_t i = 0; i < s->count; ++i) {
+            const AbutManipTouch *t = &s->touch[i];
+            double a[6], b[6];
+            abut_manip_row(m, s->x, t->p, t->t1, a);
+            abut_manip_row(m, s->x, t->p, t->t2, b);
+            double x = abut_manip_dot(a, u), y = abut_manip_dot(b, u), speed = sqrt(x * x + y * y);
+            change = abut_larger(change, fabs(speed - slip[i]));
+            slip[i] = speed;
+        }
+        if (change < 1e-6) break;
+    }
+    return 1;
+}
+
+/* Touches without a gap alone; those of a pair come with gaps of its far side, which falls freely. */
+static void stand_closed(const AbutManip *m, AbutPose x, AbutManipStance *out) {
+    static const double CLOSE = 1e-5;
+    int32_t kept = 0;
+    abut_manip_stand(m, x, CLOSE, 1, out);
+    for (int32_t i = 0; i < out->count; ++i)
+        if (out->touch[i].gap <= CLOSE) out->touch[kept++] = out->touch[i];
+    out->count = kept;
+}
+
+int abut_manip_fall(AbutManip *m, AbutPose from, AbutManipPath *out) {
+    static const double STILL = 1e-3;
+    static const AbutManipHold none = {0, {0}};
+    Motion s = {.m = m, .hold = &none, .path = out};
+    AbutPose y;
+    double h;
+    out->count = 0;
+    stand_closed(m, from, &s.now);
+    if (s.now.nearest < -ABUT_MANIP_DEEP) return 0;
+    while (falling(m, &s.now, s.u)) {
+        double size = sqrt(abut_manip_dot(s.u, s.u));
+        if (size < STILL) {
+            if (!out->count || !abut_manip_stable(m, &s.now, &none)) return 0;
+            snap(&s);
+            return 1;
+        }
+        for (int k = 0; k < 6; ++k) s.u[k] /= size;
+        s.speed = sqrt(s.u[0] * s.u[0] + s.u[1] * s.u[1] + s.u[2] * s.u[2]);
+        s.turning = sqrt(s.u[3] * s.u[3] + s.u[4] * s.u[4] + s.u[5] * s.u[5]) / m->length;
+        abut_manip_classify(m, &s.now, s.u, 1e-5, 1e-4, &s.pattern);
+        if (out->count == ABUT_MANIP_STEPS - 1 || !step_to(&s, &h, &y)) return 0;
+        stand_closed(m, y, &s.now);
+        out->pose[out->count++] = y;
+    }
+    return 0;
 }

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { ATTEMPTS = 20000, SHORTCUTS = 200, CHOICES = 6, HOLDS = 3, PATH = 400, GIVE_UP = 40, RESTART = 200 };
+enum { ATTEMPTS = 20000, SHORTCUTS = 200, CHOICES = 6, HOLDS = 3, PATH = 400, GIVE_UP = 40, RESTART = 100 };
 
 #define MOTION_LENGTH 0.12 /* m */
 #define MOTION_ANGLE 1.0
@@ -77,7 +77,7 @@ static int keeps_hold(AbutManip *m, const AbutManipStance *s, const AbutManipPat
 }
 
 static void try_candidate(AbutManipSearch *s, const AbutManipNode *from, AbutManipSight *sight,
-    const AbutManipCandidate *candidate, AbutPose target, Best *best) {
+    const AbutManipCandidate *candidate, AbutPose target, const AbutPose *ahead, Best *best) {
     AbutManip *m = &s->m;
     const AbutManipStance *stance = &sight->stance;
     AbutManipAim aim = {target, 1e-6, MOTION_LENGTH, MOTION_ANGLE};
@@ -87,7 +87,8 @@ static void try_candidate(AbutManipSearch *s, const AbutManipNode *from, AbutMan
     for (int k = 0; k < HOLDS; ++k) {
         AbutManipNode node = {.hold = from->hold};
         if (k || !kept) {
-            if (!abut_manip_choose(m, stance, &candidate->pattern, abut_manip_room(s, sight), &from->hold, &node.hold))
+            if (!abut_manip_choose(
+                    m, stance, &candidate->pattern, abut_manip_room(s, sight), &from->hold, ahead, &node.hold))
                 return;
             node.relocation_count = abut_manip_relocate(m, stance, &from->hold, &node.hold, node.relocation);
             if (node.relocation_count < 0) continue;
@@ -103,7 +104,31 @@ static void try_candidate(AbutManipSearch *s, const AbutManipNode *from, AbutMan
     }
 }
 
-static void extend(AbutManipSearch *s, int32_t near, AbutPose target) {
+static int32_t add_reached(AbutManipSearch *s, const AbutManipNode *node, const AbutManipPath *path) {
+    int32_t id = abut_manip_add_node(s, node, path);
+    if (id >= 0 && abut_manip_is_goal(&s->m, node->x)) s->goal = id;
+    return id;
+}
+
+/* One more step of the last motion, then nothing holds the object: does it fall to another place? */
+static void let_fall(AbutManipSearch *s, int32_t number) {
+    AbutManipNode from = s->node[number], node = {.hold = from.hold, .parent = number, .falls = 1};
+    AbutManipPath path, fall;
+    if (from.step_count < 2) return;
+    AbutPose before = from.path[from.step_count - 2];
+    double far = abut_manip_far(&s->m, before, from.x, NULL, NULL), nudge = 0.05 * s->m.length;
+    if (!(far > 1e-6)) return;
+    path.pose[0] = abut_manip_between(before, from.x, 1.0 + nudge / far);
+    if (!abut_manip_fall(&s->m, path.pose[0], &fall) || fall.count + 1 > ABUT_MANIP_STEPS) return;
+    memcpy(path.pose + 1, fall.pose, (size_t)fall.count * sizeof *fall.pose);
+    path.count = fall.count + 1;
+    node.x = path.pose[path.count - 1];
+    if (abut_manip_far(&s->m, node.x, from.x, NULL, NULL) < 0.2 * s->m.length) return;
+    for (int32_t i = 0; i < node.hold.count; ++i) node.hold.finger[i] = -1;
+    add_reached(s, &node, &path);
+}
+
+static void extend(AbutManipSearch *s, int32_t near, AbutPose target, const AbutPose *ahead) {
     AbutManipCandidate list[ABUT_MANIP_CANDIDATES];
     AbutManipSight *sight = abut_manip_look(s, &s->node[near]);
     int made = 0;
@@ -117,12 +142,12 @@ static void extend(AbutManipSearch *s, int32_t near, AbutPose target) {
         const AbutManipCandidate *candidate = draw(&s->m, list, count);
         Best best = {.far = INFINITY};
         if (!candidate) break;
-        try_candidate(s, &s->node[near], sight, candidate, target, &best);
+        try_candidate(s, &s->node[near], sight, candidate, target, ahead, &best);
         if (best.far == INFINITY) continue;
         best.node.parent = near;
-        int32_t id = abut_manip_add_node(s, &best.node, &best.path);
+        int32_t id = add_reached(s, &best.node, &best.path);
         made = 1;
-        if (id >= 0 && abut_manip_is_goal(&s->m, best.node.x)) s->goal = id;
+        if (id >= 0 && s->goal < 0 && s->m.task->falls) let_fall(s, id);
     }
     if (!made) s->node[near].fails++;
 }
@@ -196,7 +221,8 @@ static void write_motion(
     *motion = (struct AbutManipMotion){.first_step = out->step_count,
         .step_count = n->step_count,
         .relocation_count = n->relocation_count,
-        .touch_count = n->touch_count};
+        .touch_count = n->touch_count,
+        .falls = n->falls};
     memcpy(motion->relocation, n->relocation, sizeof motion->relocation);
     memcpy(motion->mode, n->mode, sizeof motion->mode);
     for (int32_t i = 0; i < ABUT_MANIP_FINGERS; ++i) motion->finger[i] = i < n->hold.count ? n->hold.finger[i] : -1;
@@ -235,14 +261,14 @@ AbutStatus abut_manip_search(AbutManipSearch *s, AbutManipPlan *out) {
     for (; !is_over(s, deadline, out); ++out->attempts) {
         if (out->attempts == tree_ends) {
             restart(s, out);
-            length += length / 4;
+            length += length / 2;
             tree_ends += length;
         }
         int to_goal = abut_rng_unit(&s->m.rng) < 0.5;
         AbutPose target = to_goal ? s->m.goal : sample(&s->m);
         int32_t near = nearest(s, target, to_goal);
         if (to_goal) s->node[near].fails++;
-        extend(s, near, target);
+        extend(s, near, target, to_goal && abut_rng_unit(&s->m.rng) < 0.5 ? &s->m.goal : NULL);
         if (o->progress) o->progress(out->attempts, s->left, o->user);
     }
     if (s->out_of_memory) return s->error && s->error->text[0] ? ABUT_ERROR_MEMORY : abut_fail_memory(s->error);

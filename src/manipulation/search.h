@@ -22,7 +22,7 @@ typedef struct AbutManipNode {
     int32_t parent, fails;
     double left; /* to the goal */
     int32_t relocation[ABUT_MANIP_FINGERS], relocation_count;
-    int32_t step_count, touch_count;
+    int32_t step_count, touch_count, falls;
     AbutPose *path;
     char mode[64];
     AbutManipSight *sight; /* NULL: not looked at yet */

@@ -31,7 +31,8 @@ static int pick_hold(AbutManipSearch *s, int which, const AbutManipNode *a, cons
     AbutManipSight *sight, const AbutManipPattern *pattern, AbutManipHold *out) {
     AbutManipDemand demand = {ABUT_MANIP_MARGIN, s->m.force_least, 1, NULL};
     *out = which ? b->hold : a->hold;
-    if (which == 2 && !abut_manip_choose(&s->m, &sight->stance, pattern, abut_manip_room(s, sight), &a->hold, out))
+    if (which == 2 &&
+        !abut_manip_choose(&s->m, &sight->stance, pattern, abut_manip_room(s, sight), &a->hold, NULL, out))
         return 0;
     return has_room(&s->m, sight->stance.x, out) && abut_manip_determined(&s->m, &sight->stance, pattern, out) &&
            abut_manip_balance(&s->m, &sight->stance, pattern, out, demand, NULL) <= ABUT_MANIP_BALANCED;
@@ -48,6 +49,10 @@ static int carry_on(
         AbutManipSight *sight = abut_manip_look(s, &s->node[path[k]]);
         if (!sight) return 0;
         copy[k] = s->node[path[k + 1]];
+        if (copy[k].falls) {
+            before = copy[k].hold;
+            continue;
+        }
         copy[k].relocation_count =
             abut_manip_relocate(&s->m, &sight->stance, &before, &copy[k].hold, copy[k].relocation);
         if (copy[k].relocation_count < 0) return 0;
@@ -78,6 +83,8 @@ static int32_t try_pair(AbutManipSearch *s, int32_t *path, int32_t count, int32_
     AbutManipSight *sight = abut_manip_look(s, &s->node[path[i]]);
     AbutManipAim aim = {b.x, 1e-7, INFINITY, INFINITY};
     AbutManipPath steps;
+    for (int32_t k = i + 1; k <= j; ++k)
+        if (s->node[path[k]].falls) return count; /* a fall is not joined */
     if (!sight) return count;
     int32_t candidates = abut_manip_candidates(s, sight, b.x, list);
     if (!sight->stance.count) memset(&list[0].pattern, 0, sizeof list[0].pattern);
@@ -103,13 +110,16 @@ static int32_t try_pair(AbutManipSearch *s, int32_t *path, int32_t count, int32_
     return count;
 }
 
+/* Pairs far apart first; ends when two rounds over all pairs bring nothing. */
 int32_t abut_manip_shorten(AbutManipSearch *s, int32_t *path, int32_t count, int32_t tries) {
     int good = 1;
     AbutManipNode *after = abut_pool_take_array(&s->pool, (size_t)count, sizeof *after, &good);
-    for (int32_t k = 0; k < tries && count > 2 && good && !s->out_of_memory; ++k) {
-        int32_t i = (int32_t)abut_rng_below(&s->m.rng, (uint32_t)(count - 2));
-        int32_t j = i + 2 + (int32_t)abut_rng_below(&s->m.rng, (uint32_t)(count - i - 2));
-        count = try_pair(s, path, count, i, j, after);
-    }
+    for (int idle = 0; idle < 2 && good; ++idle)
+        for (int32_t wide = count - 1; wide > 1; --wide)
+            for (int32_t i = 0; i + wide < count; ++i) {
+                if (!tries-- || s->out_of_memory) return count;
+                int32_t shorter = try_pair(s, path, count, i, i + wide, after);
+                if (shorter < count) idle = -1, count = shorter, wide = wide < count ? wide : count - 1;
+            }
     return count;
 }

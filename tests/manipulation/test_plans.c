@@ -53,7 +53,7 @@ static void test_tasks_arrive(void **state) {
         const char *name;
         double planned, arrive;
     } wanted[] = {{"push", 1.0, 0.95}, {"tumble", 1.0, 0.95}, {"book", 1.0, 0.9}, {"peg", 1.0, 0.9},
-        {"plate", 0.95, 0.9}, {"pivot", 0.95, 0.85}};
+        {"plate", 0.95, 0.9}, {"pivot", 0.95, 0.85}, {"flip", 0.75, 0.5}, {"topple", 0.95, 0.5}};
     AbutManipOptions options = {.attempts = 4000};
     int n = seeds(), places = 0, unbalanced = 0;
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; ++i) {
