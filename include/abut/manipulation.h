@@ -75,6 +75,9 @@ typedef struct AbutManipPlan {
         int32_t finger[ABUT_MANIP_FINGERS];     /* numbers of points; -1: none */
         int32_t relocation[ABUT_MANIP_FINGERS]; /* fingers that move to their points before the motion, in order */
         int32_t relocation_count;
+        /* Corners of the way of each, from first_corner[k] on: its ball touches nothing on the lines between them,
+           except the object at both ends. A finger that was nowhere begins at its first corner. */
+        int32_t first_corner[ABUT_MANIP_FINGERS], corner_count[ABUT_MANIP_FINGERS];
         int32_t touch_count; /* contacts with the surroundings at its start ... */
         char mode[64];       /* ... each of which sticks (0), slides (s) or separates (+), zero-terminated */
         int32_t falls;       /* 1: after its first step the fingers let go, and the object falls to rest */
@@ -83,6 +86,8 @@ typedef struct AbutManipPlan {
     struct AbutManipPoint {
         AbutVec3 point, normal;
     } * points;
+    AbutVec3 *corners; /* of the ways of fingers: centers of their balls, world */
+    int32_t corner_count;
     void *memory; /* owned by the library */
 } AbutManipPlan;
 

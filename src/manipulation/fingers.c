@@ -204,8 +204,9 @@ static int parts_all(const AbutManipStance *s, const AbutManipPattern *pattern) 
 }
 
 int abut_manip_choose(AbutManip *m, const AbutManipStance *s, const AbutManipPattern *pattern, const uint8_t *free_at,
-    const AbutManipHold *present, const AbutPose *ahead, AbutManipHold *out) {
+    const AbutManipHold *present, AbutManipCourse *course, const AbutPose *ahead, AbutManipHold *out) {
     int32_t list[ABUT_MANIP_POINTS], count = 0, fingers = m->task->fingers;
+    static const int MORE = 9;
     int found = 0, in_air = ahead && parts_all(s, pattern);
     AbutManipDemand demand = {ABUT_MANIP_MARGIN, m->force_least, 1, NULL};
     for (int32_t k = 0; k < m->point_count; ++k)
@@ -226,15 +227,14 @@ int abut_manip_choose(AbutManip *m, const AbutManipStance *s, const AbutManipPat
             }
             if (!are_spaced(m, &h) || !abut_manip_determined(m, s, pattern, &h)) continue;
             if (abut_manip_balance(m, s, pattern, &h, demand, NULL) <= ABUT_MANIP_BALANCED) {
-                int good = !ahead || holds_ahead(m, s->x, *ahead, &h, in_air);
+                int good = abut_manip_looks_good(course, &h) && (!ahead || holds_ahead(m, s->x, *ahead, &h, in_air));
                 if (good || !found) *out = h;
-                if (good) return 1;
-                found = 1;
+                if (good || ++found > MORE) return 1;
             }
             if (used == fingers) break;
         }
     }
-    return found;
+    return found > 0;
 }
 
 /* ---- changing the hold ------------------------------------------------------------------------------------------- */

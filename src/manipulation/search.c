@@ -12,10 +12,10 @@
 
 #include <string.h>
 
-enum { ATTEMPTS = 20000, SHORTCUTS = 200, CHOICES = 6, HOLDS = 3, PATH = 400, GIVE_UP = 40, RESTART = 100 };
+enum { ATTEMPTS = 20000, SHORTCUTS = 200, CHOICES = 6, HOLDS = 3, PATH = 400, GIVE_UP = 40, RESTART = 200 };
 
-#define MOTION_LENGTH 0.12 /* m */
-#define MOTION_ANGLE 1.0
+#define MOTION_LENGTH 0.25 /* m */
+#define MOTION_ANGLE 2.0
 
 /* ---- states ------------------------------------------------------------------------------------------------------ */
 
@@ -83,17 +83,18 @@ static void try_candidate(AbutManipSearch *s, const AbutManipNode *from, AbutMan
     AbutManipAim aim = {target, 1e-6, MOTION_LENGTH, MOTION_ANGLE};
     AbutManipPath path;
     double start = abut_manip_far(m, stance->x, target, NULL, NULL);
+    abut_manip_set_out(m, stance, &candidate->pattern, &aim, s->course);
     int kept = keeps_hold(m, stance, &candidate->pattern, &from->hold);
     for (int k = 0; k < HOLDS; ++k) {
         AbutManipNode node = {.hold = from->hold};
         if (k || !kept) {
-            if (!abut_manip_choose(
-                    m, stance, &candidate->pattern, abut_manip_room(s, sight), &from->hold, ahead, &node.hold))
+            if (!abut_manip_choose(m, stance, &candidate->pattern, abut_manip_room(s, sight), &from->hold, s->course,
+                    ahead, &node.hold))
                 return;
             node.relocation_count = abut_manip_relocate(m, stance, &from->hold, &node.hold, node.relocation);
             if (node.relocation_count < 0) continue;
         }
-        if (!abut_manip_advance(m, stance, &candidate->pattern, &node.hold, &aim, &path)) continue;
+        if (!abut_manip_advance(s->course, &node.hold, &path)) continue;
         node.x = path.pose[path.count - 1];
         double far = abut_manip_far(m, node.x, target, NULL, NULL);
         if (far < best->far - 1e-9) {
@@ -102,6 +103,12 @@ static void try_candidate(AbutManipSearch *s, const AbutManipNode *from, AbutMan
         }
         if (best->far < 1e-5 || (kept && !k && far < 0.5 * start)) return;
     }
+}
+
+int abut_manip_has_ways(const AbutManipSearch *s, const AbutManipNode *from, const AbutManipNode *node) {
+    AbutManipWay way[ABUT_MANIP_FINGERS];
+    return abut_manip_find_ways(
+        &s->m, from->x, &from->hold, &node->hold, node->relocation, node->relocation_count, way);
 }
 
 static int32_t add_reached(AbutManipSearch *s, const AbutManipNode *node, const AbutManipPath *path) {
@@ -145,6 +152,7 @@ static void extend(AbutManipSearch *s, int32_t near, AbutPose target, const Abut
         try_candidate(s, &s->node[near], sight, candidate, target, ahead, &best);
         if (best.far == INFINITY) continue;
         best.node.parent = near;
+        if (!abut_manip_has_ways(s, &s->node[near], &best.node)) continue;
         int32_t id = add_reached(s, &best.node, &best.path);
         made = 1;
         if (id >= 0 && s->goal < 0 && s->m.task->falls) let_fall(s, id);
@@ -216,6 +224,17 @@ static int32_t path_to(const AbutManipSearch *s, int32_t node, int32_t *path) {
     return count;
 }
 
+static void write_ways(const AbutManipSearch *s, const AbutManipNode *from, const AbutManipNode *n,
+    struct AbutManipMotion *motion, AbutManipPlan *out) {
+    AbutManipWay way[ABUT_MANIP_FINGERS];
+    abut_manip_find_ways(&s->m, from->x, &from->hold, &n->hold, n->relocation, n->relocation_count, way);
+    for (int32_t k = 0; k < n->relocation_count; ++k) {
+        motion->first_corner[k] = out->corner_count, motion->corner_count[k] = way[k].count;
+        memcpy(out->corners + out->corner_count, way[k].corner, (size_t)way[k].count * sizeof *way[k].corner);
+        out->corner_count += way[k].count;
+    }
+}
+
 static void write_motion(
     const AbutManipSearch *s, const AbutManipNode *n, struct AbutManipMotion *motion, AbutManipPlan *out) {
     *motion = (struct AbutManipMotion){.first_step = out->step_count,
@@ -233,18 +252,23 @@ static void write_motion(
 static AbutStatus write_plan(const AbutManipSearch *s, const int32_t *path, int32_t count, AbutManipPlan *out) {
     size_t steps = 0, motions = (size_t)count - 1, points = (size_t)s->m.point_count;
     for (int32_t k = 1; k < count; ++k) steps += (size_t)s->node[path[k]].step_count;
-    char *memory =
-        abut_alloc(motions * sizeof *out->motions + steps * sizeof *out->poses + points * sizeof *out->points + 64);
+    size_t corners = motions * ABUT_MANIP_FINGERS * ABUT_MANIP_WAY;
+    char *memory = abut_alloc(motions * sizeof *out->motions + steps * sizeof *out->poses +
+                              points * sizeof *out->points + corners * sizeof *out->corners + 64);
     if (!memory) return abut_fail_memory(s->error);
     out->memory = memory;
     out->poses = (AbutPose *)(void *)memory;
     out->points = (struct AbutManipPoint *)(void *)(out->poses + steps);
-    out->motions = (struct AbutManipMotion *)(void *)(out->points + points);
+    out->corners = (AbutVec3 *)(void *)(out->points + points);
+    out->motions = (struct AbutManipMotion *)(void *)(out->corners + corners);
     out->motion_count = (int32_t)motions;
     out->point_count = (int32_t)points;
     for (size_t i = 0; i < points; ++i)
         out->points[i] = (struct AbutManipPoint){abut_add(s->m.point[i].point, s->m.center), s->m.point[i].normal};
-    for (int32_t k = 1; k < count; ++k) write_motion(s, &s->node[path[k]], &out->motions[k - 1], out);
+    for (int32_t k = 1; k < count; ++k) {
+        write_motion(s, &s->node[path[k]], &out->motions[k - 1], out);
+        write_ways(s, &s->node[path[k - 1]], &s->node[path[k]], &out->motions[k - 1], out);
+    }
     out->found = 1;
     return ABUT_OK;
 }
@@ -290,7 +314,8 @@ AbutStatus abut_manip_plan(
     s.error->text[0] = '\0';
     ABUT_TRY(abut_manip_setup(task, s.options->seed, &s.m, error));
     if (s.options->jam_test) s.m.jam = 0.0;
-    AbutStatus status = abut_manip_search(&s, out);
+    s.course = abut_pool_take(&s.pool, sizeof *s.course);
+    AbutStatus status = s.course ? abut_manip_search(&s, out) : abut_fail_memory(error);
     abut_free(s.node);
     abut_pool_free(&s.pool);
     abut_manip_free(&s.m);
