@@ -171,7 +171,7 @@ static void test_falls(void **state) {
         assert_true(path.count > 2);
         abut_manip_far(&m, path.pose[path.count - 1], k < 6 ? m.start : m.goal, &distance, &angle);
         assert_true(distance < 1e-4 && angle < 1e-3);
-        double height = x.p.z;                        /* weight gives way, never the other way */
+        double height = x.p.z; /* weight gives way, never the other way */
         for (int i = 0; i < path.count; ++i) {
             assert_true(path.pose[i].p.z < height + 1e-7);
             height = path.pose[i].p.z;
