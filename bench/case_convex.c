@@ -13,7 +13,7 @@
 
 typedef enum Regime { APART, SHALLOW, DEEP } Regime;
 
-/* What a case is made of, packed into its parameter. */
+/* Contents of a case, packed into its parameter. */
 typedef enum Kind { HULLS, BOXES, CAPSULES } Kind;
 #define CASE(kind, regime, question, warm, size)                                                                       \
     ((int)(kind) | (int)(regime) << 4 | (int)(question) << 8 | (warm) << 12 | (size) << 16)

@@ -31,7 +31,7 @@ typedef struct BenchStandPeer {
     void *(*open)(const AbutModel *model, int copies, double apart);
     double (*step)(void *state);
     void (*close)(void *state);
-    /* Of one copy: positions of all joints, at rest and without memory of what was; controls; a position. */
+    /* For one copy: positions of all joints, at rest and without memory of what was; controls; a position. */
     void (*reset)(void *state, const double *q);
     void (*control)(void *state, const double *u);
     double (*look)(void *state, int place);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What bodies that sleep cost: 10,000 boxes on a floor, far from each other, put to sleep one and all; alone, and with
+ * The cost of sleeping bodies: 10,000 boxes on a floor, far from each other, all asleep; alone, and with
  * another body that is driven through the air among them. CPU time of a whole step, and what it took awake.
  */
 #include "bench/sim_engine.h"

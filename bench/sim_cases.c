@@ -68,7 +68,7 @@ static void keep_worst(SimResult *to, const SimResult *r) {
 static void print_row(BenchRun *run, const char *engine, const Scene *s, const Sum *sum) {
     const SimResult *r = &sum->worst;
     double per_second = 1e-3 * sum->us / s->dt; /* processor milliseconds per simulated second */
-    /* What a chart shows: the largest place that is wrong, beside the size of the smallest body. */
+    /* Quantity of a chart: the largest place that is wrong, beside the size of the smallest body. */
     double off = fmax(fmax(r->depth_max, r->ground_depth), s->kind == STANDS ? r->moved : 0.0) / r->size;
     printf("%-24s %-20s %9.1f %7.1f %6d/%-3d", run->name, engine, sum->us, sum->us_rest, sum->wrong, sum->asked);
     if (r->failed)
@@ -159,7 +159,7 @@ static const BenchCase cases[] = {
     NAMES(run_short, "scene/slope 0.499", 39),
 };
 
-/* What takes minutes. */
+/* Cases that take minutes. */
 static const Scene long_scenes[] = {{"boxes:50", 1e-4, 4.0, 0.0, PILE}, {"stack:50", 1e-4, 1.0, 0.0, STANDS},
     {"incline:0.499", 1e-4, 2.0, 0.0, STANDS}, {"wall:10", 1e-3, 2.0, 0.0, STANDS}, {"wall:10", HZ60, 2.0, 0.0, STANDS},
     {"pyramid:20", 1e-3, 2.0, 0.0, STANDS}, {"pyramid:20", HZ60, 2.0, 0.0, STANDS}};

@@ -47,7 +47,7 @@ typedef struct SimBody {
     double ground_force; /* normal force of the ground in the last step, N; NAN: the engine cannot tell */
 } SimBody;
 
-/* What one step did; numbers that an engine does not have are 0. */
+/* Effects of one step; numbers that an engine does not have are 0. */
 typedef struct SimStep {
     int pairs; /* in contact */
     double sweeps;

@@ -45,7 +45,7 @@ double sim_quantile(double *values, int count, double part) {
     return values[low] + (at - low) * (values[high] - values[low]);
 }
 
-/* What reading the clock adds to a timed step: the smallest of many. */
+/* Cost of reading the clock in a timed step: the smallest of many. */
 static double clock_cost(void) {
     double best = 1.0;
     for (int i = 0; i < 200; ++i) {
@@ -171,7 +171,7 @@ static double ground_depth(const Meter *m) {
     return deepest;
 }
 
-/* Of two bodies; infinite where their bounding spheres are apart. */
+/* For two bodies; infinite where their bounding spheres are apart. */
 static double distance_of(const Meter *m, int i, int k) {
     const AbutGeometry *of_i = sim_shape(m->scene, i)->geometry, *of_k = sim_shape(m->scene, k)->geometry;
     AbutPose at_i = shape_pose(m, i), at_k = shape_pose(m, k);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a contact costs by the kind of body: 100 bodies that roll, or slide, over a floor without touching each other,
+ * The cost of a contact by the kind of body: 100 bodies that roll, or slide, over a floor without touching each other,
  * so that every contact is built anew in every step. CPU time of a whole step over the number of contacts.
  */
 #include "bench/sim_engine.h"

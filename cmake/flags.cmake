@@ -31,13 +31,16 @@ function(abut_link_options target)
   endif()
 endfunction()
 
-# The same of C++17: abut_cxx_executable(name source). It throws nothing and asks for no types at run time, as abut.hpp promises.
+# For C++17: abut_cxx_executable(name source). It throws nothing and asks for no types at run time, as abut.hpp promises.
 function(abut_cxx_executable name source)
   add_executable(${name} ${source})
   set_target_properties(${name} PROPERTIES CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF)
   if(NOT MSVC)
     target_compile_options(${name} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wshadow -fno-exceptions -fno-rtti
-                           $<$<BOOL:${ABUT_WERROR}>:-Werror> $<$<BOOL:${ABUT_SANITIZE}>:-fsanitize=${ABUT_SANITIZE}>)
+                           $<$<BOOL:${ABUT_WERROR}>:-Werror>)
+    if(ABUT_SANITIZE)
+      target_compile_options(${name} PRIVATE -fsanitize=${ABUT_SANITIZE})
+    endif()
   endif()
   abut_link_options(${name})
   target_link_libraries(${name} PRIVATE abut_static)

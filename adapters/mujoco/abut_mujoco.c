@@ -17,11 +17,17 @@
 enum { BODIES_MOST = 256, PIECES = 32 };
 static const double TOLERANCE = 1e-3; /* of the smaller body: faces that tilt so much are flat on each other */
 
-#if mjVERSION_HEADER >= 4000000
+/* Functions for contacts have data that is not const since 3.7. Since 3.9 they have a type of points of their own, and
+ * room for so many as mj_maxContact says. */
+#define NEW_POINTS (mjVERSION_HEADER >= 3009000)
+#if NEW_POINTS
 typedef mjPreContact Point;
-typedef mjData Data;
 #else
 typedef mjContact Point;
+#endif
+#if mjVERSION_HEADER >= 3007000
+typedef mjData Data;
+#else
 typedef const mjData Data;
 #endif
 
@@ -65,12 +71,11 @@ static AbutStatus take_mesh(
     AbutMesh shape;
     AbutStatus status = read_mesh(m, mesh, &shape, error);
     if (status) return status;
-    int closed = !def->hulls && abut_mesh_report(&shape, &report, NULL) == ABUT_OK && report.closed;
-    status = abut_solid_from_mesh(&shape, ABUT_SOLID_HULL, NULL, out, error);
-    if (!status && closed && !out->is_convex) {
-        abut_solid_body_free(out);
+    int closed = abut_mesh_report(&shape, &report, NULL) == ABUT_OK && report.closed;
+    status = abut_solid_from_mesh(
+        &shape, def->hulls || !closed ? ABUT_SOLID_HULL : ABUT_SOLID_ONLY_CONVEX, NULL, out, error);
+    if (status == ABUT_ERROR_UNSUPPORTED)
         status = abut_solid_from_mesh(&shape, ABUT_SOLID_IN_PIECES, &pieces, out, error);
-    }
     abut_mesh_free(&shape);
     return status;
 }
@@ -128,6 +133,17 @@ static void free_attached(Attached *a) {
     free(a);
 }
 
+/* Has a geom this mesh that is not only drawn? */
+static int touches(const mjModel *m, int mesh) {
+    for (int g = 0; g < m->ngeom; ++g) {
+        if (m->geom_type[g] != mjGEOM_MESH || m->geom_dataid[g] != mesh) continue;
+        if (m->geom_contype[g] || m->geom_conaffinity[g]) return 1;
+        for (int i = 0; i < m->npair; ++i)
+            if (m->pair_geom1[i] == g || m->pair_geom2[i] == g) return 1;
+    }
+    return 0;
+}
+
 static AbutStatus fill(Attached *a, const mjModel *m, const AbutMujocoDef *def, AbutError *error) {
     int count = 0;
     size_t most = 1;
@@ -137,6 +153,7 @@ static AbutStatus fill(Attached *a, const mjModel *m, const AbutMujocoDef *def, 
     a->first = calloc((size_t)m->ngeom + 1, sizeof *a->first);
     if (!a->meshes || !a->first) return snprintf(error->text, sizeof error->text, "out of memory"), ABUT_ERROR_MEMORY;
     for (; a->mesh_count < m->nmesh; ++a->mesh_count) {
+        if (!touches(m, a->mesh_count)) continue;
         AbutStatus status = take_mesh(m, a->mesh_count, def, &a->meshes[a->mesh_count], error);
         if (status) return status;
     }
@@ -156,64 +173,83 @@ static AbutStatus fill(Attached *a, const mjModel *m, const AbutMujocoDef *def, 
 
 /* ---- contact points ---------------------------------------------------------------------------------------------- */
 
-typedef struct Points {
-    Point *out;
+enum { POOL = 512 };
+
+typedef struct Found {
+    AbutVec3 point, normal;
+    double gap;
+} Found;
+
+/* The points of all pairs of bodies of two geoms. */
+typedef struct Pool {
     int count;
-} Points;
+    Found found[POOL];
+} Pool;
 
-/* Which point stands back for one that is deeper: none while there is room. */
-static Point *make_room(Points *p, double gap) {
-    if (p->count < mjMAXCONPAIR) return &p->out[p->count++];
-    Point *farthest = p->out;
-    for (int i = 1; i < p->count; ++i)
-        if (p->out[i].dist > farthest->dist) farthest = &p->out[i];
-    return farthest->dist > gap ? farthest : NULL;
+/* Points that are farther from those that were taken come first, and normals that differ count as far. */
+static double apart(const Found *a, const Found *b, double scale) {
+    return abut_length_sq(abut_sub(a->point, b->point)) +
+           scale * scale * abut_length_sq(abut_sub(a->normal, b->normal));
 }
 
-static void put_point(Points *points, AbutVec3 at, AbutVec3 normal, double gap) {
-    Point *p = make_room(points, gap);
-    if (!p) return;
-    memset(p, 0, sizeof *p);
-    p->dist = gap;
-    p->pos[0] = at.x, p->pos[1] = at.y, p->pos[2] = at.z;
-#if mjVERSION_HEADER >= 4000000
-    p->normal[0] = normal.x, p->normal[1] = normal.y, p->normal[2] = normal.z;
-#else
-    p->frame[0] = normal.x, p->frame[1] = normal.y, p->frame[2] = normal.z;
-#endif
+static double width(const Found *found, int count) {
+    double most = 0.0;
+    for (int i = 1; i < count; ++i) most = fmax(most, abut_length_sq(abut_sub(found[i].point, found[0].point)));
+    return sqrt(most);
 }
 
-/* The deepest point first, then those farthest from all that were taken. */
-static void order_points(AbutContactFeatures *f, int wanted) {
-    for (int k = 0; k < f->count && f->count > wanted; ++k) {
+/* The deepest point first, then those farthest from all that were taken; returns how many are left. */
+static int order_points(Found *found, int count, int wanted) {
+    double scale = width(found, count);
+    for (int k = 0; k < count && k < wanted && count > wanted; ++k) {
         int best = k;
         double most = -INFINITY;
-        for (int i = k; i < f->count; ++i) {
-            double least = k ? INFINITY : -f->gap[i];
-            for (int j = 0; j < k; ++j) least = fmin(least, abut_length_sq(abut_sub(f->point[i], f->point[j])));
+        for (int i = k; i < count; ++i) {
+            double least = k ? INFINITY : -found[i].gap;
+            for (int j = 0; j < k; ++j) least = fmin(least, apart(&found[i], &found[j], scale));
             if (least > most) most = least, best = i;
         }
-        AbutVec3 point = f->point[k];
-        double gap = f->gap[k];
-        f->point[k] = f->point[best], f->gap[k] = f->gap[best];
-        f->point[best] = point, f->gap[best] = gap;
+        Found first = found[k];
+        found[k] = found[best];
+        found[best] = first;
     }
-    if (f->count > wanted) f->count = wanted;
+    return count < wanted ? count : wanted;
 }
 
-static void put_pair(Points *points, int wanted, const Body *a, const Body *b, const AbutPose pose[2], double margin) {
+static void put_pair(Pool *pool, int wanted, const Body *a, const Body *b, const AbutPose pose[2], double margin) {
     AbutVec3 way = abut_sub(abut_pose_apply(pose[1], b->center), abut_pose_apply(pose[0], a->center));
     double reach = a->radius + b->radius + margin, size = fmin(a->radius, b->radius);
     if (abut_length_sq(way) > reach * reach) return;
     AbutConvexContact query = {&a->convex, &b->convex, pose[0], pose[1], 0.5 * fmax(margin, TOLERANCE * size)};
     AbutContactFeatures f;
     if (abut_contact_features(&query, &f) != 1 || f.distance > margin) return;
-    int count = 0;
+    if (pool->count + ABUT_CONTACT_VERTICES > POOL) pool->count = order_points(pool->found, pool->count, POOL / 2);
+    int first = pool->count;
     for (int i = 0; i < f.count; ++i)
-        if (f.gap[i] <= margin) f.point[count] = f.point[i], f.gap[count++] = f.gap[i];
-    f.count = count;
-    order_points(&f, wanted);
-    for (int i = 0; i < f.count; ++i) put_point(points, f.point[i], f.normal, f.gap[i]);
+        if (f.gap[i] <= margin) pool->found[pool->count++] = (Found){f.point[i], f.normal, f.gap[i]};
+    pool->count = first + order_points(pool->found + first, pool->count - first, wanted);
+}
+
+static void write_point(const Found *found, Point *out) {
+    AbutVec3 at = found->point, normal = found->normal;
+    memset(out, 0, sizeof *out);
+    out->dist = found->gap;
+    out->pos[0] = at.x, out->pos[1] = at.y, out->pos[2] = at.z;
+#if NEW_POINTS
+    out->normal[0] = normal.x, out->normal[1] = normal.y, out->normal[2] = normal.z;
+#else
+    out->frame[0] = normal.x, out->frame[1] = normal.y, out->frame[2] = normal.z;
+#endif
+}
+
+/* Points that MuJoCo has room for. */
+static int room(const mjModel *m, int g1, int g2, double margin) {
+#if NEW_POINTS
+    return mj_maxContact(m, g1, g2, margin > 0.0);
+#else
+    (void)m, (void)g1, (void)g2, (void)margin;
+    return mjMAXCONPAIR;
+#endif
 }
 
 static AbutPose pose_of(const mjData *d, int g) {
@@ -226,12 +262,15 @@ static int collide(const mjModel *m, Data *d, Point *out, int g1, int g2, mjtNum
     const Attached *a = attached;
     while (a && a->model != m) a = a->next;
     if (!a) return kept[m->geom_type[g1]][m->geom_type[g2]](m, d, out, g1, g2, margin);
-    Points points = {out, 0};
+    Pool pool;
     AbutPose pose[2] = {pose_of(d, g1), pose_of(d, g2)};
+    pool.count = 0;
     for (int i = a->first[g1]; i < a->first[g1 + 1]; ++i)
         for (int k = a->first[g2]; k < a->first[g2 + 1]; ++k)
-            put_pair(&points, a->points, &a->bodies[i], &a->bodies[k], pose, margin);
-    return points.count;
+            put_pair(&pool, a->points, &a->bodies[i], &a->bodies[k], pose, margin);
+    int count = order_points(pool.found, pool.count, room(m, g1, g2, margin));
+    for (int i = 0; i < count; ++i) write_point(&pool.found[i], &out[i]);
+    return count;
 }
 
 /* ---- the table --------------------------------------------------------------------------------------------------- */
@@ -256,16 +295,21 @@ static int fail(char *error, int size, const char *text) {
     return 0;
 }
 
+int abut_mujoco_version(void) { return mjVERSION_HEADER; }
+
 int abut_mujoco_attach(const mjModel *model, const AbutMujocoDef *def, char *error, int error_size) {
     AbutMujocoDef usual = {0};
     AbutError why;
     if (!model) return fail(error, error_size, "model: expected a model, got NULL");
     if (!def) def = &usual;
+    char text[100] = "";
     if (def->points < 0 || def->points > ABUT_CONTACT_VERTICES)
-        return fail(error, error_size, "points: expected 0 to 8, got another number");
+        snprintf(text, sizeof text, "points: expected 0 to %d, got %d", ABUT_CONTACT_VERTICES, def->points);
     if (def->pieces < 0 || def->pieces > BODIES_MOST)
-        return fail(error, error_size, "pieces: expected 0 to 256, got another number");
-    if (!(def->excess >= 0.0)) return fail(error, error_size, "excess: expected 0 or more, got another number");
+        snprintf(text, sizeof text, "pieces: expected 0 to %d, got %d", BODIES_MOST, def->pieces);
+    if (!(def->excess >= 0.0 && def->excess <= 1e6))
+        snprintf(text, sizeof text, "excess: expected 0 to 1e6, got %g", def->excess);
+    if (*text) return fail(error, error_size, text);
     Attached *made = calloc(1, sizeof *made);
     if (!made || fill(made, model, def, &why)) {
         fail(error, error_size, made ? why.text : "out of memory");

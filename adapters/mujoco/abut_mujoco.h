@@ -22,6 +22,12 @@
 extern "C" {
 #endif
 
+#if defined(__GNUC__)
+#define ABUT_MUJOCO_API __attribute__((visibility("default")))
+#else
+#define ABUT_MUJOCO_API
+#endif
+
 typedef struct AbutMujocoDef {
     int points;    /* of a pair of convex bodies, 1 .. 8; 0: 8. Of more, the deepest and those that spread farthest */
     int hulls;     /* 1: meshes count as their hulls, as in MuJoCo */
@@ -31,11 +37,14 @@ typedef struct AbutMujocoDef {
 
 /* 1: done; a model that is attached already is prepared anew. 0: it is not attached, and `error` has a line why. `def`
  * may be NULL. Detach before the model is deleted, or its geoms change. */
-int abut_mujoco_attach(const mjModel *model, const AbutMujocoDef *def, char *error, int error_size);
+ABUT_MUJOCO_API int abut_mujoco_attach(const mjModel *model, const AbutMujocoDef *def, char *error, int error_size);
+
+/* The number of the version of MuJoCo whose headers it was built with: only that one can use it. */
+ABUT_MUJOCO_API int abut_mujoco_version(void);
 
 /* The model has MuJoCo's contacts again; after the last model the table is as it was. One that is not attached is left
  * alone. */
-void abut_mujoco_detach(const mjModel *model);
+ABUT_MUJOCO_API void abut_mujoco_detach(const mjModel *model);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the sub-commands share: the table of commands, the option parser, and the way errors are said.
+ * Shared by the sub-commands: the table of commands, the option parser, and the printing of errors.
  * Results go to standard output, warnings and errors to standard error, one line each, starting with "abut COMMAND:".
  */
 #ifndef ABUT_CLI_H

@@ -270,7 +270,7 @@ static AbutGap depth_at(const Run *run, double t) {
         b_in_a, NULL, NULL);
 }
 
-/* What is proved clear has no contact, also where it comes nearer than the level of a touch. */
+/* A motion proved clear has no contact, even where it comes nearer than the level of a touch. */
 static void take_contact_times(Run *run) {
     int never_meet = run->answer.status == ABUT_CLEARANCE_CLEAR || run->answer.status == ABUT_CLEARANCE_CONTAINED;
     for (int last = 0; last < 2; ++last) {

@@ -81,7 +81,7 @@ static void print_text(const Args *args, const AbutPieces *p) {
             "note");
 }
 
-/* What is shown while cuts are made. */
+/* Progress while cuts are made. */
 typedef struct Watch {
     Progress progress;
     int most;

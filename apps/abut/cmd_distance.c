@@ -27,7 +27,7 @@ typedef struct Args {
     DirectionArgs direction;
 } Args;
 
-/* What is made once and carried from pose to pose. */
+/* Made once and carried from pose to pose. */
 typedef struct Caches {
     AbutGapCache gap;
     AbutMeshCore core[2];
@@ -143,7 +143,7 @@ static void add_depth(const Args *args, AbutPose b_in_a, Caches *caches, Answer 
 
 static int triangle(AbutPart part) { return part.kind == ABUT_PART_TRIANGLE ? part.index[0] : -1; }
 
-/* What is told beside the gap: work of the search, what is proved, and NaN for what is not known. */
+/* Printed beside the gap: work of the search, what is proved, and NaN for unknown values. */
 static void complete(const Args *args, Answer *x) {
     int by_pieces = x->gap.kind == ABUT_GAP_PIECES;
     int64_t n = x->has_depth || by_pieces ? x->work.sweeps + x->work.piece_pairs

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * abut info: what a mesh is, or a body in words. In: mesh files, or words such as "cylinder:0.1,0.3". Out: for one file
- * a list of all numbers, for several a table with a row each, or JSON. What keeps the numbers from meaning what they
- * say is told as a warning per file.
+ * a list of all numbers, for several a table with a row each, or JSON. Defects that keep the numbers from meaning what
+ * they say is told as a warning per file.
  */
 #include "operands.h"
 

@@ -55,7 +55,7 @@ static void check(PlanArgs *args, int operands, char **argv) {
     plan_check_settings(args);
 }
 
-/* What the robot is to do. */
+/* The task of the robot. */
 static int posture_options(PlanArgs *args, CliOption *out) {
     const CliOption rows[] = {
         OPTION("--start", CLI_TEXT, &args->start, "P",

@@ -75,7 +75,7 @@ static void check_log_size(const SimulateArgs *args, const AbutModel *model) {
         args->log ? args->log : args->page, rows, model->body_count, bytes, (double)ABUT_NPZ_BYTES);
 }
 
-/* The same friction for all shapes; NaN: none was given. */
+/* Friction for all shapes; NaN: none was given. */
 static void set_friction(double mu, AbutScene *scene) {
     AbutShapeDef shape;
     for (int i = 0; !isnan(mu) && i < abut_scene_body_count(scene); ++i) {

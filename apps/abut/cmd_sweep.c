@@ -220,7 +220,7 @@ static void check_table(const char *path) {
 
 /* ---- command ----------------------------------------------------------------------------------------------------- */
 
-/* What a merge or a dry run has no use for. */
+/* Options that a merge or a dry run has no use for. */
 static void check_unused(const Args *args) {
     static const char *const unused[] = {
         "--jobs", "--timeout", "--fresh", "--cases", "--shard", "--dry-run", "--json", "--times"};

@@ -108,6 +108,7 @@ int cli_view(int argc, char **argv) {
         cli_error("expected -o: a log from standard input has no name to go by");
     int model = operands == 1 && is_model(argv[0]);
     if (key && !model) cli_error("--keyframe: %s is a log, not a model", argv[0]);
+    if (!model) cli_refuse("--args", "a log was made with its arguments");
     if (model) cli_refuse("--stages", "the page of a model has no charts");
     if (model) cli_refuse("--page-size", "the page of a model has no frames to leave out");
     page_name(argv[0], model, beside, sizeof beside);

@@ -2,7 +2,7 @@
 /*
  * abut volume: the overlap of two convex bodies. In: convex mesh files, or with --convex the hulls of any, or bodies in
  * words; poses. Out: volume, area, centroid and normal in the world frame, and the overlap as a mesh file; exit 1 when
- * there is no common volume, 3 when rounding left it undecided. Of round bodies the overlap shown is that of the
+ * there is no common volume, 3 when rounding left it undecided. For round bodies the overlap shown is that of the
  * polyhedra inside them, and the volume is bounded from both sides.
  */
 #include "operands.h"
@@ -164,7 +164,7 @@ static int answer(Args *args) {
 
 /* ---- pieces --------------------------------------------------------------------------------------------------------- */
 
-/* The same solid at the same place: its volume needs no pieces. */
+/* One solid at one place: its volume needs no pieces. */
 static int are_same(const Operands *operands) {
     const AbutMesh *a = &operands->of[0].mesh, *b = &operands->of[1].mesh;
     AbutPose p = operands->of[0].pose, q = operands->of[1].pose;

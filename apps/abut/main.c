@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * abut: the command-line tool. The table below is the list of sub-commands and of their forms; each lives in a file of
- * its own. What the help says of them is docs/commands.txt, which the build puts into the program.
+ * its own. Their help is docs/commands.txt, which the build puts into the program.
  */
 #include "cli.h"
 #include "abut/literature.h"

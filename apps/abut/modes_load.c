@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the operand of `abut modes` names: a JSON file of contacts, a scene or robot (MJCF or URDF file, or built-in),
+/* The operand of `abut modes`: a JSON file of contacts, a scene or robot (MJCF or URDF file, or built-in),
  * or a named system. */
 #include "modes.h"
 #include "abut/literature.h"

@@ -295,6 +295,8 @@ AbutModel *operands_read_model(const char *source, uint64_t seed, AbutModelReadO
     }
     int is_file = cli_is_file(source) || cli_has_ending(source, ".xml") || cli_has_ending(source, ".urdf") ||
                   cli_has_ending(source, ".xacro");
+    if (!is_file && options.argument_count)
+        cli_error("--args: expected a xacro file, got the built-in model %s", source);
     cli_need(is_file ? read_file(source, &options, &out) : abut_model_build(source, seed, &out, &cli_why));
     return out;
 }

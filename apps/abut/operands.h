@@ -86,10 +86,10 @@ AbutModel *operands_make_model(const Operands *operands);
 void operands_add_body(
     AbutModel *model, const char *name, AbutBodyKind kind, AbutPose pose, const AbutGeometryDef *form, int visual);
 
-/* What becomes of meshes that are not convex: hulls, convex pieces, or hulls that keep the mesh as their surface. */
+/* How meshes that are not convex are taken: hulls, convex pieces, or hulls that keep the mesh as their surface. */
 typedef enum OperandMeshes { OPERAND_HULLS = 0, OPERAND_PIECES, OPERAND_SURFACES } OperandMeshes;
 
-/* Of commands that read models: rows of --allow-outside, --package-path, --args, --warnings and --no-cache. */
+/* For commands that read models: rows of --allow-outside, --package-path, --args, --warnings and --no-cache. */
 extern AbutModelReadOptions operands_model_options;
 extern const char *operands_xacro_args;
 extern int operands_warnings; /* 0: grouped */

@@ -68,7 +68,7 @@ static const char *list_words(const CliOption *option, char *out, size_t size) {
     return out;
 }
 
-/* What the argument of an option must look like, for the error message; the text holds until the next call. */
+/* Expected form of an option's argument, for the error message; the text holds until the next call. */
 static const char *expected(const CliOption *option) {
     static char range[200];
     switch (option->kind) {
@@ -272,7 +272,7 @@ static void unknown_option(const CliOption *options, int count, const char *word
 
 /* ---- pages ------------------------------------------------------------------------------------------------------- */
 
-/* Of the command at hand: where --html puts its path, and whether --open was given. */
+/* For this command: where --html puts its path, and whether --open was given. */
 static struct {
     const char *const *path; /* of the command's own arguments: gone when it has ended */
     const char *given;

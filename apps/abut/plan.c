@@ -275,7 +275,7 @@ static const AbutField file_fields[] = {
 };
 const AbutRecord plan_certificate_file = ABUT_RECORD("certificate", "", CertificateFile, file_fields);
 
-/* Of the numbers of a trajectory, so that a certificate can be told to belong to it. */
+/* Hash of the numbers of a trajectory, which links a certificate to it. */
 static void hash_text(const AbutTrajectory *t, char text[20]) {
     size_t numbers = 6 * (size_t)t->piece_count * (size_t)t->joint_count;
     uint64_t hash = abut_hash(t->coefficients, numbers * sizeof(double), 1);

@@ -68,7 +68,7 @@ PlanPair plan_pair(const AbutPlanProblem *problem, int32_t pair);
 #define PLAN_PAIR_FIELD(T, sentence)                                                                                   \
     ABUT_FIELD_AS("pair", T, pair.name, TEXT, "", sentence), .rows = 2, .known_at = offsetof(T, pair.known)
 
-/* What a certificate tells: "clearance", "balance", "left_out", counts of work. Points into the certificate. */
+/* Contents of a certificate: "clearance", "balance", "left_out", counts of work. Points into the certificate. */
 typedef struct PlanProof {
     AbutCertificate certificate;
     PlanPair pair;

@@ -227,7 +227,7 @@ void plan_prepare(PlanArgs *args, PlanPostures *out) {
     read_postures(args, out);
 }
 
-/* The same path in the least time, proved anew; the plan stays as it is where that does not succeed, which is told. */
+/* Runs the path in the least time and proves it again; where that fails the plan stays unchanged, which is reported. */
 static void retime(PlanArgs *args) {
     AbutPlan *plan = &args->plan;
     AbutCertifyDef def = {args->settings.level, 0, 0};

@@ -29,7 +29,7 @@ struct Progress {
 
 void progress_begin(Progress *progress);
 
-/* The same beside rows that are printed: nothing is shown where these go to a terminal as well. */
+/* As above, beside printed rows: nothing is shown where these go to a terminal as well. */
 void progress_begin_table(Progress *progress);
 
 /* Is it time for a new line? Ten times a second at most, and only on a terminal. */

@@ -192,7 +192,7 @@ RobotPair *robot_distances(const Robot *robot, int32_t *count) {
     return out;
 }
 
-/* What was measured, where that is not two convex shapes. */
+/* Kind of measurement, unless it is of two convex shapes. */
 static const char *by_name(const AbutSceneDistance *d) {
     static const char *const names[2][2] = {
         {"", ", the second by its triangles"}, {", the first by its triangles", ", both by their triangles"}};

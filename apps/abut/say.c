@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What commands say and how they end: errors, warnings, answers as text or JSON, files that are checked before the work
+ * Output and end of commands: errors, warnings, answers as text or JSON, files that are checked before the work
  * and the link to a page. An error ends the program; what it was writing is removed.
  */
 #include "cli.h"

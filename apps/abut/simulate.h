@@ -30,7 +30,7 @@ typedef struct SimulatePlan {
     AbutPlanFollower follower;
 } SimulatePlan;
 
-/* What is added up over a run. Energies in J, speeds in m/s, lengths in m. */
+/* Sums over a run. Energies in J, speeds in m/s, lengths in m. */
 typedef struct SimulateTotals {
     int64_t steps;
     double time;

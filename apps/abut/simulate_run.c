@@ -76,7 +76,7 @@ static void record_joints(Robots *r, const AbutSimulation *simulation, double ti
     abut_csv_end_row(r->csv);
 }
 
-/* What a plan drives is not left to a file of controls as well. */
+/* An actuator that a plan drives is not left to a file of controls as well. */
 static void check_controls(const Robots *r, const char *file, const AbutModel *model) {
     for (int32_t i = 0; r->plan && i < r->controls.actuator_count; ++i)
         if (abut_plan_follower_drives(r->plan, r->controls.actuators[i]))

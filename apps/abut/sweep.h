@@ -51,7 +51,7 @@ typedef struct SweepPlan {
     uint64_t hash; /* of all command lines */
 } SweepPlan;
 
-/* What the command line gives. */
+/* Input from the command line. */
 void sweep_plan_command(SweepPlan *plan, const char *text);
 void sweep_plan_values(SweepPlan *plan, const char *name, const char *values);
 void sweep_plan_cases(SweepPlan *plan, const char *path);

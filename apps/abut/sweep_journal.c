@@ -140,7 +140,7 @@ static int read_line(FILE *file, SweepText *line) {
     return 0;
 }
 
-/* What a header says. */
+/* Contents of a header. */
 static void take_header(const AbutJsonLeaf *leaf, void *user) {
     SweepJournal *j = user;
     double number = strtod(leaf->text, NULL);

@@ -70,7 +70,8 @@ static int start(char *const *words, Child *child) {
     return started;
 }
 
-/* What is there to read now; closes at the end. What is above the limit is dropped, which makes the JSON no JSON. */
+/* Reads the bytes that are ready; closes at the end. Bytes beyond the limit are dropped, which makes the JSON invalid.
+ */
 static void read_some(int *file, SweepText *to) {
     char bytes[1 << 14];
     ssize_t count = read(*file, bytes, sizeof bytes);

@@ -2,7 +2,7 @@
 /*
  * The table of a sweep. In: journals. Out: CSV, one row per case in their order: case, the variables, exit, message,
  * and the answer laid flat: "residual.max" for a key in an object, "normal.0" for an element of an array. Numbers are
- * the very texts that were printed. Of arrays with more than 16 elements only "KEY.count" is told. Wall times are left
+ * the very texts that were printed. Arrays with more than 16 elements appear as "KEY.count" only. Wall times are left
  * out, as they would make every table another one.
  */
 #include "sweep.h"

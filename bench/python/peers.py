@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The same questions through other Python bindings: of Debian's packages those that answer them are DART (python3-dartpy,
-with FCL behind its distances) and ODE (python3-pyode). What is not installed is told.
+with FCL behind its distances) and ODE (python3-pyode). Missing packages are reported.
 
 Usage: peers.py; make bench-python runs it. Processor time of one thread, least of five rounds.
 """

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the same work takes in C, for bench/python/bench.py: one distance, a batch of distances, steps of a simulation.
+ * The cost of this work in C, for bench/python/bench.py: one distance, a batch of distances, steps of a simulation.
  * Usage: python_reference CASE, prints seconds; "single NAME", "batch", "step". Poses are those of the Python side.
  */
 #include <abut/abut.h>

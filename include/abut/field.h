@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * field: a table with a row per member of a result. The same rows write text and JSON, make the records of Python and
+ * field: a table with a row per member of a result. These rows write text and JSON, make the records of Python and
  * the tables of docs/reference/json.md, so that a member is described once. Tables stand beside their structs,
  * `abut_NAME_record` in the header of the room.
  */

@@ -67,7 +67,7 @@ ABUT_API AbutStatus abut_file_check_outputs(
     int input_count, const char *const *inputs, int output_count, const char *const *outputs, AbutError *error);
 
 /*
- * Of these files, those that are there are from now on refused by every reader of the process: for a program that
+ * Readers of this process refuse those of these files that exist, from now on: for a program that
  * learns of some of its inputs only while it reads, as a model names its meshes, and is to write these in the end. Up
  * to 16 are held, and NULL is skipped; the next call replaces them. Not while another thread reads.
  */
@@ -87,7 +87,7 @@ typedef struct AbutMeshFileInfo {
 
 /*
  * Reads by content, with the name's ending as a hint. Vertices of STL, binary glTF and COLLADA with equal coordinates
- * are joined. `info` may be NULL. Polygons become a fan when convex, ears otherwise. Of glTF and COLLADA the geometry
+ * are joined. `info` may be NULL. Polygons become a fan when convex, ears otherwise. From glTF and COLLADA the geometry
  * of the scene is read, each node with its transform, COLLADA in meters; which axis is up stays as in the file. COLLADA
  * needs libxml2. On failure *out is empty.
  */
@@ -290,7 +290,7 @@ typedef struct AbutRun {
     int32_t partial; /* 1: the run ended before its time */
     AbutRunKeep keep;
     int64_t contacts, vertices;
-    /* Of the robots that the scene had when the run began: how many numbers, and their names, one per line, as
+    /* For the robots of the scene when the run began: how many numbers, and their names, one per line, as
      * abut_model_number_name has them; behind the number of the robot (r0.NAME) where there are several. */
     int32_t positions, velocities, actuators, sensors, activations;
     const char *position_names, *velocity_names, *actuator_names, *sensor_names, *activation_names;

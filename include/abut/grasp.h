@@ -33,7 +33,7 @@ ABUT_API int abut_scene_mode_dof(const AbutScene *scene);
  */
 ABUT_API AbutStatus abut_scene_mode_basis(const AbutScene *scene, double **basis, int *count, AbutError *error);
 
-/* What acts on the mode system, in its velocities (dof); each array may be NULL. */
+/* Forces and masses of the mode system, in its velocities (dof); each array may be NULL. */
 typedef struct AbutSceneForces {
     double *force;    /* dof: weights less gravity compensation, without springs and motors */
     double *velocity; /* dof */

@@ -33,7 +33,7 @@ typedef struct AbutModelReadOptions {
     int drawn_meshes;    /* 1: shapes that are only drawn keep their mesh, open or not, for pictures; 0: its hull. Up to
                             500,000 triangles in all; the meshes after that are drawn as hulls, and `warn` gets a line */
     const char *cache; /* folder that keeps hulls and convex pieces of meshes by their content, made when missing; NULL:
-                          none. What it holds changes no result. abut_cache_folder names the usual one */
+                          none. Its contents change no result. abut_cache_folder names the usual one */
     int allow_outside; /* 1: meshes and includes may lie outside the folder; 0: such paths are refused */
     int32_t argument_count;         /* xacro: of arguments, as $(arg NAME) gives them */
     const AbutAttribute *arguments; /* their names and values */
@@ -67,7 +67,7 @@ ABUT_API AbutStatus abut_model_read(
  */
 ABUT_API int abut_cache_folder(char *out, size_t room);
 
-/* What an SRDF file of MoveIt says about a robot, as texts that the functions below read. Free with abut_srdf_free. */
+/* An SRDF file of MoveIt about a robot, as texts that the functions below read. Free with abut_srdf_free. */
 typedef struct AbutSrdf {
     int32_t state_count, group_count;
     AbutAttribute *states; /* "GROUP/NAME", and the posture "joint=value,..." */

@@ -18,7 +18,7 @@ extern "C" {
 
 enum { ABUT_MANIP_FINGERS = 3, ABUT_MANIP_FORBIDDEN = 4 };
 
-/* What to move, where to, and with which fingers. Every finger is a ball that touches the object at one point. */
+/* The object to move, its target, and the fingers. Every finger is a ball that touches the object at one point. */
 typedef struct AbutManipTask {
     const AbutModel *model;           /* static bodies and the object, all of convex shapes */
     int32_t object;                   /* number of its dynamic body, where it stands at the start */
@@ -92,7 +92,7 @@ typedef struct AbutManipPlan {
 } AbutManipPlan;
 
 /*
- * Searches a plan. The same task and options give the same plan, unless `seconds` ends the search. A task that no
+ * Searches a plan. Equal tasks and options give equal plans, unless `seconds` ends the search. A task that no
  * search can begin with (no convex shapes, an object that overlaps its surroundings by more than 0.02 mm, numbers out
  * of range) is refused. `options` may be NULL. Release with abut_manip_plan_free.
  */
@@ -100,7 +100,7 @@ ABUT_API AbutStatus abut_manip_plan(
     const AbutManipTask *task, const AbutManipOptions *options, AbutManipPlan *out, AbutError *error);
 ABUT_API void abut_manip_plan_free(AbutManipPlan *plan); /* leaves an empty plan */
 
-/* What was found when a plan was checked and simulated. */
+/* Findings of the check and the simulation of a plan. */
 typedef struct AbutManipReport {
     int32_t places, unbalanced;       /* balance: places tested, and those where no forces balance the weight */
     int32_t arrives;                  /* simulation: 1: ends within twice the tolerances of the goal */

@@ -146,13 +146,13 @@ typedef struct AbutPageHead {
     int without_charts;  /* of a run: 1: bodies only, for a run that is no simulation */
     int stages;          /* of a run: 1: a chart of the time that each stage of a step took */
     int names;           /* of a run: 1: the names of bodies stand at them when the page opens */
-    /* Of a run: another one to show beside it, on one clock and with the same limit of size; else NULL. */
+    /* For a run: another one to show beside it, on one clock and with the same limit of size; else NULL. */
     const AbutRun *beside;
     const char *beside_title;
     const AbutModel *robot; /* of a run: the model of its one robot, to be posed by hand on the page; else NULL */
 } AbutPageHead;
 
-/* What a page of a run left out to keep its size. */
+/* Parts that a page of a run left out to keep its size. */
 typedef struct AbutPageReport {
     int32_t frame_stride;   /* 1: every step is a frame; 4: every fourth */
     int32_t contact_stride; /* the same for contacts, counted in steps */

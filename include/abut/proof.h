@@ -286,7 +286,7 @@ typedef enum AbutCertificateStatus {
 /* "clear", "contact", "undecided", "nothing to check", "clear_except". */
 ABUT_API extern const char *const abut_certificate_status_names[];
 
-/* Of one pair. */
+/* For one pair. */
 typedef struct AbutPairCertificate {
     AbutCertificateStatus status;
     double lb; /* no nearer at any time; -INFINITY unless clear. Proofs end above the level: the truth may be larger */

@@ -102,7 +102,7 @@ ABUT_API AbutPose abut_configuration_frame_pose(const AbutConfiguration *configu
  * velocity, as functions of v. */
 ABUT_API void abut_configuration_jacobian(
     const AbutConfiguration *configuration, int32_t body, AbutVec3 point, double *out);
-/* The same for the origin of a frame. */
+/* As above, for the origin of a frame. */
 ABUT_API void abut_configuration_frame_jacobian(const AbutConfiguration *configuration, int32_t frame, double *out);
 
 /* ---- mass -------------------------------------------------------------------------------------------------------- */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Contact points of two bodies that overlap, for the point-contact model: vertices of one inside the other, with the
- * nearest face of the other that looks along the contact, and crossings of edges. Of many points the most spread ones
- * stay, the deepest first; a list that fills up is thinned out on the way.
+ * nearest face of the other that looks along the contact, and crossings of edges. Among many points the most spread
+ * ones stay, the deepest first; a list that fills up is thinned out on the way.
  *
  * In: the pair and its patch. Out: points in the frame of A.
  */

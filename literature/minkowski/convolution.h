@@ -25,7 +25,7 @@ int abut_edge_facet(const AbutConvolution *c, int32_t edge_a, int32_t edge_b, in
 /* A ball about the origin that holds all facets. */
 double abut_convolution_reach(const AbutConvolution *c);
 
-/* Of the facets that may come into a ball, with their signs: measures, and a mesh to be freed. Fails where there is
+/* For the facets that may come into a ball, with their signs: measures, and a mesh to be freed. Fails where there is
  * none. */
 AbutConvolutionMeasure abut_convolution_measure_ball(const AbutConvolution *c, AbutVec3 center, double radius);
 AbutStatus abut_convolution_mesh(

@@ -25,7 +25,7 @@ static const char *const method_names[METHODS] = {"sweep", "sweep, coherent", "c
 
 enum { PAIRS = sizeof pairs / sizeof pairs[0], FRAMES = 40, QUICK_FRAMES = 6, QUICK_TRIANGLES = 200 };
 
-/* What is added up over the overlapping poses of a pair. */
+/* Sums over the overlapping poses of a pair. */
 typedef struct Total {
     int poses, verified, best; /* best: within 2 % of the shortest verified way of all methods */
     double ratio, seconds;     /* sums; ratio over that shortest way */

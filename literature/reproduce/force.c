@@ -33,7 +33,7 @@ const PaperCase figure_6_cases[FIGURE_6_CASES] = {
 
 enum { BOXES_MAX = 8, SEEDS = 8, QUICK_SEEDS = 2 };
 
-/* What one step shows of each box. */
+/* State of each box in one step. */
 typedef struct Touch {
     double force[BOXES_MAX]; /* normal force from the ground (pile) or norm of all forces (drop) */
     int sliding;

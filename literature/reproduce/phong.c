@@ -37,7 +37,7 @@ typedef struct Answer {
     double distance;
 } Answer;
 
-/* Of one pair and method. */
+/* For one pair and method. */
 typedef struct Track {
     double turn[SIZES]; /* largest, degrees */
     double ms;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What stands in the scenarios: posts, a shelf, rings, cups, bars, statues, a table. */
+/* Obstacles of the scenarios: posts, a shelf, rings, cups, bars, statues, a table. */
 #include "plan_scenario.h"
 
 #include <string.h>

@@ -189,7 +189,7 @@ static void sum_up(const Args *args, Row *rows) {
     m->proof = rows[args->count / 2].proof;
 }
 
-/* The same problem by the method of --beside. */
+/* This problem by the method of --beside. */
 static void plan_beside(Args *args, const PlanPostures *p, const double *ends, AbutPlan *out) {
     int32_t n = abut_plan_coordinate_count(args->plan.setup.problem);
     AbutPlanQuery query = {ends, ends + n, p->via_count, p->via_at, p->via};

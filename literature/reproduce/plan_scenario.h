@@ -19,7 +19,7 @@ typedef struct Scenario {
                                                              in the search; NULL: it is its shapes */
 } Scenario;
 
-/* What stands in them. */
+/* Obstacles in them. */
 AbutStatus plan_make_posts(AbutModel *model, AbutError *error);
 AbutStatus plan_make_shelf(AbutModel *model, AbutError *error);
 AbutStatus plan_make_ring(AbutModel *model, AbutError *error);

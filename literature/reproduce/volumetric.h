@@ -28,7 +28,7 @@ typedef struct PaperWorld {
 /* A built-in scene with the friction of the paper. */
 AbutStatus paper_world_open(
     PaperWorld *world, const char *scene, uint64_t seed, const PaperCase *how, AbutError *error);
-/* The same bodies in the same state, simulated another way. */
+/* These bodies in this state, simulated another way. */
 AbutStatus paper_world_copy(PaperWorld *world, const PaperWorld *from, const PaperCase *how, AbutError *error);
 void paper_world_close(PaperWorld *world);
 

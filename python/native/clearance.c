@@ -124,7 +124,7 @@ static int read_pair(PyObject *const *args, Pair *out) {
     return status;
 }
 
-/* The same in memory of its own, to be freed by release_pair; NULL with an exception. */
+/* As above, in memory of its own, freed by release_pair; NULL with an exception. */
 static Pair *open_pair(PyObject *const *args) {
     Pair *p = abut_alloc(sizeof *p);
     if (!p) return (Pair *)PyErr_NoMemory();

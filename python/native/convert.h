@@ -21,7 +21,7 @@ typedef struct Doubles {
 int read_doubles(PyObject *value, const char *name, Doubles *out);
 void release_doubles(Doubles *doubles);
 
-/* The same with a check of the shape; -1 stands for any length. `expected` describes it in the message. */
+/* As above, with a check of the shape; -1 stands for any length. `expected` describes it in the message. */
 int read_matrix(PyObject *value, const char *name, Py_ssize_t rows, Py_ssize_t columns, Doubles *out);
 int read_vector(PyObject *value, const char *name, Py_ssize_t length, Doubles *out);
 
@@ -42,13 +42,13 @@ int read_word(PyObject *value, const char *name, int count, const char *const *w
 /* A text as UTF-8, borrowed from the object; NULL with an exception. */
 const char *read_text(PyObject *value, const char *name);
 
-/* The same of a file name: a text, or bytes as os.fsencode gives them. */
+/* As above, for a file name: a text, or bytes as os.fsencode gives them. */
 const char *read_path(PyObject *value, const char *name);
 
 /* Bytes of an argument, borrowed from it; 0, or -1 with an exception. */
 int read_bytes(PyObject *value, const char *name, const char **data, size_t *size);
 
-/* What is in a file, and the name that messages call it by; both borrowed. */
+/* Bytes of a file, and its name in messages; both borrowed. */
 typedef struct FileBytes {
     const char *data, *name;
     size_t size;
@@ -78,7 +78,7 @@ void release_poses(Poses *poses);
 PyObject *view_array(
     PyObject *owner, const void *data, const char *format, Py_ssize_t item, int dimensions, const Py_ssize_t *shape);
 
-/* The same of doubles, which the owner of the array may change as well. */
+/* As above, for doubles, which the owner of the array may change as well. */
 PyObject *shared_array(PyObject *owner, double *data, int dimensions, const Py_ssize_t *shape);
 
 /* A new array that is being filled; `record`, unless NULL, is what its rows are (records.h). */

@@ -13,7 +13,7 @@ typedef struct Job {
     int done, left;
 } Job;
 
-/* Of a job that nobody waits for any more. */
+/* For an abandoned job. */
 static void clean_up(Job *job) {
     PyGILState_STATE state = PyGILState_Ensure();
     job->release(job->user);

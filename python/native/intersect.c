@@ -26,7 +26,7 @@ static const AbutPolyhedron *read_polyhedron(PyObject *value, const char *name) 
     return c ? c->polyhedron : NULL;
 }
 
-/* What the outcome does not tell is not known. */
+/* Values that the outcome does not determine are unknown. */
 static void unset_unknown(AbutIntersection *x) {
     int meet = x->outcome == ABUT_INTERSECT_MEET, apart = x->outcome == ABUT_INTERSECT_APART;
     for (int i = 0; i < ABUT_INTERSECT_MAX_DIMENSION; ++i) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What queries need of a mesh beside its triangles: the tree over them, and for depths a core. Each is made by the
+/* Needed by queries beside the triangles of a mesh: the tree over them, and for depths a core. Each is made by the
  * first question that needs it; two threads may come at once, and the first to be done wins. */
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is made of two meshes in a call that Ctrl-C may leave. */
+/* Results made from two meshes in a call that Ctrl-C may interrupt. */
 #ifndef ABUT_PYTHON_MINKOWSKI_H
 #define ABUT_PYTHON_MINKOWSKI_H
 
@@ -13,7 +13,7 @@ typedef struct OfMeshes {
     AbutError error;
 } OfMeshes;
 
-/* Of arguments (mesh a, mesh b): what `make` puts into `out` of an OfMeshes; NULL with an exception. */
+/* For arguments (mesh a, mesh b): the `out` of an OfMeshes that `make` fills; NULL with an exception. */
 void *make_of_meshes(PyObject *const *args, void (*make)(void *), void (*drop)(void *));
 
 #endif

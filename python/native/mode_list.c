@@ -8,7 +8,7 @@
 #include "records.h"
 #include "rooms.h"
 
-/* What an enumeration needs, and what it gives. */
+/* Input and result of an enumeration. */
 typedef struct Listing {
     const AbutModeSystem *system;
     AbutModeOptions options;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a model holds: adding it from dictionaries, and lists of dictionaries back. */
+/* Contents of a model: adding it from dictionaries, and lists of dictionaries back. */
 #include <limits.h>
 #include <string.h>
 

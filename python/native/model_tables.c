@@ -127,7 +127,7 @@ static const DefField pair_fields[] = {
 
 const DefTable pair_table = DEF_TABLE("pair", pair_fields);
 
-/* The same of two shapes that are named: without exclude, a and b. */
+/* As above, for two named shapes: without exclude, a and b. */
 enum { PAIR_NAMES = 3 };
 const DefTable pair_law_table = {
     "pair", (int)(sizeof pair_fields / sizeof *pair_fields) - PAIR_NAMES, pair_fields + PAIR_NAMES};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the files of the extension share: the stable Python interface, the library, errors, and the state of the module.
+ * Shared by the files of the extension: the stable Python interface, the library, errors, and the state of the module.
  * The extension is private: the modules of the package call its functions with positional arguments and hold the
  * documentation. Nothing of numpy's C interface is used; arrays come and go through the buffer protocol.
  */
@@ -30,7 +30,7 @@
         Py_END_ALLOW_THREADS;                                                                                          \
     } while (0)
 
-/* The same on an object that only one thread at a time may use; in the midst of a call of its own, with the lock. */
+/* As above, on an object that only one thread at a time may use; within a call of its own, with the lock. */
 #define ALONE(object, ...)                                                                                             \
     do {                                                                                                               \
         if ((object)->busy) {                                                                                          \
@@ -58,7 +58,7 @@ PyObject *raise_error(const AbutError *error);
 /* None where all is well, else the exception. */
 PyObject *none_or_raise(AbutStatus status, const AbutError *error);
 
-/* The same with a text of our own: abut.Error of the status. */
+/* As above, with a text of our own: abut.Error of the status. */
 PyObject *raise_text(AbutStatus status, const char *format, ...) ABUT_PRINTF(2, 3);
 
 /* Are there `count` arguments? TypeError otherwise. */

@@ -30,7 +30,7 @@ static PyObject *array_of_image(const AbutImage *image) {
     return begun ? end_array(&out) : NULL;
 }
 
-/* What the camera shows: as the settings say, the bodies of the step, or those of the whole run. */
+/* View of the camera: as the settings say, the bodies of the step, or those of the whole run. */
 enum { AIM_GIVEN = 0, AIM_STEP, AIM_RUN };
 
 static AbutStatus draw_run(

@@ -39,7 +39,7 @@ static const DefField def_fields[] = {
 
 static const DefTable def_table = DEF_TABLE("problem", def_fields);
 
-/* What of the settings lies in memory of the caller. */
+/* The part of the settings in memory of the caller. */
 typedef struct Held {
     Py_buffer held, left_out, only, added, windows;
     Doubles coupling, offset, limits;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What holds along a trajectory: its certificate, the curve and the least distance of a pair, limits, what it takes. */
+/* Answers along a trajectory: its certificate, the curve and the least distance of a pair, limits, what it takes. */
 #include "plan_along.h"
 
 #include <string.h>

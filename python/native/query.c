@@ -35,7 +35,7 @@ static int is_quick(const Question *q) {
     return both_convex(q) && q->a.convex->kind != ABUT_CONVEX_POLYHEDRON && q->b.convex->kind != ABUT_CONVEX_POLYHEDRON;
 }
 
-/* What one function asks: `answer` points to a struct of the record. */
+/* The question of one function: `answer` points to a struct of the record. */
 typedef struct Task {
     const Question *question;
     void (*one)(const struct Task *task, AbutPose pose, void *answer);

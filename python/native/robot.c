@@ -94,7 +94,7 @@ static PyObject *robot_reset(PyObject *module, PyObject *const *args, Py_ssize_t
     Py_RETURN_NONE;
 }
 
-/* What a vector or a number of a robot is. */
+/* Meaning of a vector or a number of a robot. */
 enum {
     TELL_POSITIONS = 0,
     TELL_VELOCITIES,
@@ -273,7 +273,7 @@ typedef struct ManyPoses {
     AbutError error;
 } ManyPoses;
 
-/* Of one of the states, which the configuration is left at. */
+/* For one of the states; the configuration is left there. */
 static void find_poses(Py_ssize_t i, void *user) {
     ManyPoses *x = user;
     int32_t bodies = abut_configuration_model(x->c)->body_count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is asked of a scene as it stands: rays, moved bodies, nearest points, distances of all pairs of bodies, and the
+/* Questions to a scene in its state: rays, moved bodies, nearest points, distances of all pairs of bodies, and the
  * contact mode that they are in. */
 #include <string.h>
 
@@ -27,7 +27,7 @@ static int not_skipped(AbutShapeId shape, void *user) {
     return 1;
 }
 
-/* What all questions of a call have in common. */
+/* Shared by all questions of a call. */
 typedef struct Asking {
     SceneObject *scene;
     Skip skip;

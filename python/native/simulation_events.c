@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a simulation tells beside its state: events of the steps of a call, contacts of one body; sleep, gravity,
+/* Reports of a simulation beside its state: events of the steps of a call, contacts of one body; sleep, gravity,
  * and functions of Python that are asked in the middle of a step: the controller, and a rule about contacts. */
 #include <string.h>
 
@@ -111,7 +111,7 @@ static PyObject *simulation_set_controller(PyObject *module, PyObject *const *ar
     Py_RETURN_NONE;
 }
 
-/* What a rule answered: None or True, as it is; False, no push; or (friction, kinetic friction, restitution). */
+/* Answer of a rule: None or True, unchanged; False, no push; or (friction, kinetic friction, restitution). */
 static int read_answer(PyObject *answer, AbutContactLaw *law) {
     if (answer == Py_None || answer == Py_True) return 1;
     if (answer == Py_False) return 0;

@@ -22,7 +22,7 @@ static int through(const Doubles *times, const Doubles *values, int kind, AbutTr
     return status;
 }
 
-/* Of polynomials: times (n + 1,), coefficients (n, joints, 6). */
+/* For polynomials: times (n + 1,), coefficients (n, joints, 6). */
 static int of_pieces(const Doubles *times, const Doubles *values, AbutTrajectory *out, AbutError *error) {
     *out = (AbutTrajectory){.joint_count = (int32_t)values->shape[1],
         .piece_count = (int32_t)values->shape[0],

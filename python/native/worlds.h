@@ -39,7 +39,7 @@ extern const DefTable settings_table; /* of simulations */
 SceneObject *read_scene(PyObject *value);
 SimulationObject *read_simulation(PyObject *value);
 
-/* The same for calls that a controller may make in the middle of a step. */
+/* As above, for calls that a controller may make within a step. */
 SceneObject *look_at_scene(PyObject *value);
 SimulationObject *look_at_simulation(PyObject *value);
 
@@ -48,7 +48,7 @@ SimulationObject *look_at_simulation(PyObject *value);
 void begin_asking(SceneObject *scene);
 int end_asking(SceneObject *scene);
 
-/* The same for what the filter failed with so far in a call that goes on. */
+/* As above, for failures of the filter so far in a call that goes on. */
 int check_filter(SceneObject *scene);
 
 /* Puts a function, or NULL for None, in the place of another one; 0, or -1 with an exception. */

@@ -29,7 +29,7 @@ static inline const char *abut_csv_field_end(const char *p, const char *end) {
     return p;
 }
 
-/* What stands between p and end, without the spaces around. */
+/* The text between p and end, trimmed of spaces. */
 static inline size_t abut_csv_trimmed(const char **p, const char *end) {
     *p = abut_csv_skip_space(*p, end);
     while (end > *p && abut_is_space(end[-1])) --end;
@@ -54,7 +54,7 @@ static inline int abut_csv_unquote(const char **p, size_t *length, char room[ABU
     return 0;
 }
 
-/* The same for a name in a table: 1, or 0 after an error of the text. */
+/* As above, for a name in a table: 1, or 0 after an error of the text. */
 static inline int abut_csv_name(const AbutText *text, const char **p, size_t *length, char room[ABUT_CSV_QUOTED]) {
     const char *field = *p;
     if (abut_csv_unquote(p, length, room)) return 1;

@@ -14,7 +14,7 @@
 
 enum { KEPT_DIGITS = 800, LIMBS = 136, EXPONENT_LIMIT = 1000000000 };
 
-/* What the scan of a number gives: value = (-1)^negative * mantissa * 10^exponent when `exact`. */
+/* The scan of a number: value = (-1)^negative * mantissa * 10^exponent when `exact`. */
 typedef struct Decimal {
     const char *digits, *digits_end; /* the digits and the point */
     uint64_t mantissa;               /* first 19 significant digits */

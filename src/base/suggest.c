@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What was probably meant. In: a word that is not known, and the names that are. Out: the nearest name by the edits
+ * The name that was probably meant. In: an unknown word, and the names that are. Out: the nearest name by the edits
  * (insert, delete, replace, swap of neighbors) that lead to it, or none when it takes too many (Damerau 1964, in the
  * form that edits no letter twice).
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What differs between POSIX and Windows. */
+/* Differences between POSIX and Windows. */
 #include "base/system.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Many arrays in one block of memory. The same takes run twice: without a block they add up its size. */
+/* Many arrays in one block of memory. The takes run twice: without a block they add up its size. */
 #ifndef ABUT_SRC_BASE_TAKER_H
 #define ABUT_SRC_BASE_TAKER_H
 

@@ -22,7 +22,7 @@ AbutStatus abut_byte_fail(const AbutText *text, const char *where, AbutStatus st
 /* "name: ..." */
 AbutStatus abut_name_fail(const AbutText *text, AbutStatus status, const char *format, ...) ABUT_PRINTF(3, 4);
 
-/* What stands at `where`, short and printable, for messages: 'word', end of line or end of file. */
+/* The text at `where`, short and printable, for messages: 'word', end of line or end of file. */
 typedef struct AbutFound {
     char text[40];
 } AbutFound;

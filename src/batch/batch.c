@@ -134,7 +134,7 @@ static AbutStatus check(const AbutModel *model, int32_t worlds, int32_t count, c
     return ABUT_OK;
 }
 
-/* What belongs to the batch as a whole. */
+/* Owned by the batch as a whole. */
 static AbutStatus take_memory(AbutBatch *b, const AbutPair *watches, AbutError *error) {
     size_t worlds = (size_t)b->worlds, watch_bytes = (size_t)b->watch_count * sizeof *b->watch;
     b->world = abut_alloc_array(worlds, sizeof *b->world);

@@ -231,7 +231,7 @@ static void add_bin(Bin *sum, const Bin *b) {
     }
 }
 
-/* What it costs to look at the leaves of a box: their number times its surface. */
+/* Cost of visiting the leaves of a box: their number times its surface. */
 static double cost_of(const Bin *b) {
     double x = b->high[0] - b->low[0], y = b->high[1] - b->low[1], z = b->high[2] - b->low[2];
     return b->count > 0 ? b->count * (x * y + y * z + z * x) : 0.0;

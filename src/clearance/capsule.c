@@ -231,7 +231,7 @@ static double size_of(int count, const double *x) {
     return most;
 }
 
-/* What rounding does to the numbers of a part. */
+/* Rounding errors in the numbers of a part. */
 static double grain_of(const Search *s, const Part *p) {
     return 0x1p-44 * abut_larger(size_of(TERMS * s->columns, p->x), size_of(6, s->still));
 }

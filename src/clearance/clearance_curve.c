@@ -31,7 +31,7 @@ double abut_span_largest(AbutSearch *s, const AbutSpan *span, AbutWitness w, dou
     return abut_smaller(ceiling, most + span->slack);
 }
 
-/* What a pair of nodes does to an interval. */
+/* Effect of a pair of nodes on an interval. */
 typedef struct Work {
     double satisfied, gone; /* bounds above which it satisfies the interval, and leaves the front */
     double lb;              /* least bound of what satisfies */

@@ -54,7 +54,7 @@ static void widen_valley(Valleys *v, const AbutClearanceSample *x) {
     if (x->d <= v->now.d) v->last = x->t;
 }
 
-/* Of a contact that lasts the middle is told, unless the surfaces part for a moment just there. */
+/* A contact that lasts is reported at its middle, unless the surfaces part for a moment just there. */
 static void end_valley(Valleys *v) {
     AbutWitness w = {-1, -1};
     double middle = 0.5 * (v->now.t + v->last);

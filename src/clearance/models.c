@@ -22,7 +22,7 @@ int abut_space_keep(AbutClearanceSpace *space) {
     return 1;
 }
 
-/* Of all links at once. */
+/* For all links at once. */
 static uint64_t hash_of(const AbutChain *chain, double a, double e) {
     struct {
         const AbutChain *chain;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the results of the room hold, field by field. */
+/* Field tables of the results of this room. */
 #include "abut/clearance.h"
 
 static const char *const clearance_reason[ABUT_CLEARANCE_REASON_COUNT + 1] = {

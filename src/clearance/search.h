@@ -23,7 +23,7 @@ typedef struct AbutPlace {
     AbutMat3 r;
 } AbutPlace;
 
-/* What the search sees of the motion over an interval. */
+/* The motion over an interval, as the search sees it. */
 typedef struct AbutSpan {
     double a, e;
     double t[3][ABUT_CONTROLS]; /* Bernstein control points of the translation, by component */
@@ -69,7 +69,7 @@ typedef struct AbutKept {
     int32_t link;
 } AbutKept;
 
-/* What many pairs share. */
+/* Data shared by many pairs. */
 typedef struct AbutKeeper {
     AbutKept model_of[ABUT_KEPT], pose_of[ABUT_KEPT];
     AbutPose pose[ABUT_KEPT];
@@ -132,7 +132,7 @@ AbutPose abut_space_pose(AbutClearanceSpace *space, const AbutMotion *motion, do
 void abut_search_start(AbutSearch *s);                         /* upper bound (start.c) */
 void abut_search_front(AbutSearch *s, double from, double to); /* proof over from .. to (prove.c) */
 
-/* What ub - lb may be; a part of ub where that was measured and is not the care distance. */
+/* Largest allowed ub - lb; a part of ub where that was measured and is not the care distance. */
 static inline double abut_search_tolerance(const AbutSearch *s) {
     return s->witness.leaf_a >= 0 ? abut_larger(s->eps, s->relative * s->ub) : s->eps;
 }
@@ -142,7 +142,7 @@ static inline double abut_search_tolerance(const AbutSearch *s) {
 AbutClearance abut_search_run(AbutSearch *s, const AbutMover *a, const AbutMover *b, const AbutClearanceDef *def,
     int guessed, AbutClearanceSpace *space);
 
-/* What the search has found, for the caller. */
+/* Findings of the search, for the caller. */
 AbutClearance abut_search_answer(AbutSearch *s, const AbutClearanceDef *def);
 AbutClearance abut_clearance_nothing(AbutClearanceStatus status, double value);
 AbutClearance abut_clearance_invalid(void); /* the same of bad numbers: all of its own are NaN */
@@ -191,7 +191,7 @@ double abut_norm_square(AbutMat3 d);
 /* Bernstein control point k of the polynomial with these coefficients of s in -1 .. 1. */
 AbutVec3 abut_control_point(const AbutVec3 *coefficients, int k);
 
-/* The same of six numbers at once, all control points, in rows `columns` apart. */
+/* As above, for six numbers at once, all control points, in rows `columns` apart. */
 void abut_control_rows(double coefficients[ABUT_CONTROLS][6], int columns, double *out);
 
 /* ---- bounds (bound.c): all hold for every time of the span ------------------------------------------------------- */
@@ -202,10 +202,10 @@ typedef struct AbutBound {
     double boxes, way; /* what the extents of the boxes cost it, and what the motion costs it */
 } AbutBound;
 
-/* Of a pair of nodes; looks no further once it is above `cut`. */
+/* For a pair of nodes; looks no further once it is above `cut`. */
 AbutBound abut_bound_nodes(AbutSearch *s, const AbutSpan *span, int32_t i, int32_t j, double cut);
 
-/* Of a pair of leaves along a direction; *control receives the control point where it is attained. */
+/* For a pair of leaves along a direction; *control receives the control point where it is attained. */
 double abut_bound_leaves(
     const AbutSearch *s, const AbutSpan *span, int32_t leaf_a, int32_t leaf_b, AbutVec3 n, int *control);
 
@@ -216,7 +216,7 @@ double abut_bound_at(const AbutSearch *s, const AbutPlace *place, int32_t i, int
 
 AbutLeafGap abut_leaf_gap(AbutSearch *s, const AbutPlace *place, int32_t leaf_a, int32_t leaf_b);
 
-/* The same to rounding, where the depth of round pieces allows it: distance and points of an answer agree. */
+/* As above, to rounding, where the depth of round pieces allows it: distance and points of an answer agree. */
 AbutLeafGap abut_leaf_gap_fine(AbutSearch *s, const AbutPlace *place, int32_t leaf_a, int32_t leaf_b);
 
 /* Takes a distance found at time t if it is the smallest so far. */
@@ -228,7 +228,7 @@ void abut_search_take(AbutSearch *s, double t, double d, int32_t leaf_a, int32_t
  * where to begin, and receives the leaves. */
 double abut_search_nearest(AbutSearch *s, const AbutPlace *place, double cut, double gamma, AbutWitness *witness);
 
-/* The same below some pairs of nodes alone. */
+/* As above, below some pairs of nodes only. */
 double abut_search_nearest_below(AbutSearch *s, const AbutPlace *place, const AbutFrontItem *items, int32_t count,
     double cut, double gamma, AbutWitness *witness);
 
@@ -276,7 +276,7 @@ static inline void abut_open_pair(const AbutSearch *s, AbutFrontItem pair, doubl
     }
 }
 
-/* The same onto a stack of pairs, which has room for both; the first comes off first. Gives how many there are then. */
+/* As above, onto a stack of pairs with room for both; the first comes off first. Returns the new count. */
 static inline int abut_push_opened(
     const AbutSearch *s, AbutFrontItem pair, double lb, AbutFrontItem *stack, int count) {
     AbutFrontItem child[2];

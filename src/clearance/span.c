@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the search sees of two motions over an interval: that of A in the frame of B.
+ * Two motions over an interval, as the search sees them: the motion of A in the frame of B.
  *
  * In: motions and an interval without breaks. Out: Bernstein control points of translation and rotation, the pose at
  * the middle, and bounds of what the polynomials leave out. Every true rotation is within `error` of a mean of the

@@ -6,8 +6,8 @@
  *
  * Method: the signed distance gives the normal, and a face of either body that parts them as far gives it exactly. Each
  * body shows the points within the tolerance of its farthest along the normal: a point, a line, a polygon or a whole
- * plane. What both show, cut by each other, holds the points. Two lines that cross give the normal once more, as the
- * product of their directions.
+ * plane. The features that both show, cut by each other, hold the points. Two lines that cross give the normal once
+ * more, as the product of their directions.
  */
 #include "contact/patch.h"
 #include "contact/polygon2.h"
@@ -18,7 +18,7 @@
 
 enum { MOST = 64, RIM = 8 };
 
-/* What a body shows: a convex polygon in the plane of contact, and its height over that plane, fitted. */
+/* The feature that a body shows: a convex polygon in the plane of contact, and its height over that plane, fitted. */
 typedef struct Shown {
     int32_t kind;
     AbutPoint2 p[MOST];
@@ -173,16 +173,24 @@ static void show_plane(Making *m, int side) {
     m->shown[side].height = sign * abut_dot(n, abut_sub(p, m->origin));
 }
 
+/* Half the length of a body along d. */
+static double half_length(const AbutConvex *c, AbutVec3 d) {
+    AbutVec3 ends = abut_sub(abut_convex_farthest(c, d), abut_convex_farthest(c, abut_neg(d)));
+    return 0.5 * abut_dot(ends, d) + c->radius;
+}
+
 static void show(Making *m, int side) {
     Shown *s = &m->shown[side];
     AbutPoint2 room[2 * MOST + 2];
-    double depth = m->tolerance + abut_larger(0.0, -m->distance);
+    AbutVec3 d = side ? abut_neg(abut_quat_rotate_inv(m->b_in_a.q, m->normal)) : m->normal;
     memset(s, 0, sizeof *s);
     if (m->body[side]->kind == ABUT_CONVEX_HALF_SPACE || m->body[side]->kind == ABUT_CONVEX_PLANE) {
         show_plane(m, side);
         return;
     }
-    put_points(m, side, side ? abut_neg(abut_quat_rotate_inv(m->b_in_a.q, m->normal)) : m->normal, depth);
+    /* As deep as the overlap, but not as far as the side that faces away. */
+    double depth = abut_smaller(abut_larger(0.0, -m->distance), half_length(m->body[side], d));
+    put_points(m, side, d, m->tolerance + depth);
     fit_height(s);
     s->count = abut_polygon_hull(s->p, s->count, room);
     s->count = abut_polygon_merge(s->p, s->count, m->tolerance, room);
@@ -305,7 +313,7 @@ static void answer(const Making *m, AbutPose pose_a, AbutContactFeatures *out) {
         AbutVec3 flat = abut_add(abut_scale(m->e1, m->p[i].x), abut_scale(m->e2, m->p[i].y));
         AbutVec3 p = abut_add(m->origin, abut_add_scaled(flat, m->normal, middle));
         out->point[i] = abut_pose_apply(pose_a, p);
-        out->gap[i] = gap_at(m, m->p[i]);
+        out->gap[i] = abut_larger(gap_at(m, m->p[i]), m->distance); /* the fitted heights may cross farther */
     }
 }
 

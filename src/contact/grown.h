@@ -21,7 +21,7 @@ typedef struct AbutGrownBody {
  * 0 <= margin. Boxes and polyhedra are not rounded. Free with abut_grown_body_free. */
 AbutStatus abut_grown_body_create(const AbutConvex *body, double margin, AbutGrownBody *out, AbutError *error);
 
-/* The same in two parts: polyhedra, which take long, stay open until they are finished. */
+/* As above, in two parts: polyhedra, which take long, stay open until they are finished. */
 AbutStatus abut_grown_body_begin(const AbutConvex *body, double margin, AbutGrownBody *out, AbutError *error);
 AbutStatus abut_grown_body_finish(AbutGrownBody *body, AbutError *error);
 

@@ -12,8 +12,8 @@
 
 /* ---- patch.c ----------------------------------------------------------------------------------------------------- */
 
-/* What a round body touches: nothing of these, a face or a plane along its normal, an edge or a corner of a body with
- * faces. */
+/* Feature that a round body touches: nothing of these, a face or a plane along its normal, an edge or a corner of a
+ * body with faces. */
 typedef enum AbutSeat { ABUT_SEAT_NONE = 0, ABUT_SEAT_FLAT, ABUT_SEAT_EDGE } AbutSeat;
 
 typedef struct AbutPatch {

@@ -51,7 +51,7 @@ static void join_points(struct AbutPressurePoint *to, const struct AbutPressureP
     to->load = load;
 }
 
-/* What it costs to take two points as one. */
+/* Cost of merging two points. */
 static double difference(const Press *q, int i, int k) {
     const struct AbutPressurePoint *a = &q->point[i], *b = &q->point[k];
     double square = abut_length_sq(abut_sub(a->place, b->place)) +

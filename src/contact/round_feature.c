@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a body shows along the normal of a contact. Spheres and ellipsoids show their farthest point, capsules the line
- * of their lowest points, cylinders and cones an end (as eight corners of its rim, the first at the lowest point) or
- * the line along their side, boxes and polyhedra the face that looks most that way, half-spaces their plane. Which one
- * it is does not matter where both would do: heights tell what touches, and a cylinder shows the same rim point on
- * either side of the switch from its end to its side.
+ * The feature that a body shows along the normal of a contact. Spheres and ellipsoids show their farthest point,
+ * capsules the line of their lowest points, cylinders and cones an end (as eight corners of its rim, the first at the
+ * lowest point) or the line along their side, boxes and polyhedra the face that looks most that way, half-spaces their
+ * plane. Which one it is does not matter where both would do: heights tell what touches, and a cylinder shows the same
+ * rim point on either side of the switch from its end to its side.
  */
 #include "contact/round_feature.h"
 #include "contact/tolerance.h"

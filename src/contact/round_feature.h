@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a body shows to a contact: a point, a line, a flat polygon or a whole plane, with its height over the contact
- * plane. Places are in the contact plane about its origin, heights along the normal.
+ * The feature that a body shows to a contact: a point, a line, a flat polygon or a whole plane, with its height over
+ * the contact plane. Places are in the contact plane about its origin, heights along the normal.
  */
 #ifndef ABUT_CONTACT_ROUND_FEATURE_H
 #define ABUT_CONTACT_ROUND_FEATURE_H

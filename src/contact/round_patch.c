@@ -197,7 +197,7 @@ static void measure(const Making *m, AbutPatch *patch) {
 /* Twisting friction of uniform pressure beside that of the corners. */
 static double spread_of(const Making *m) { return m->n == 1 ? 1.0 : m->n == 2 ? 0.5 : 2.0 / 3.0; }
 
-/* What the round body of the pair rests on. */
+/* Feature that the round body of the pair rests on. */
 static void find_seat(const Making *m, AbutPatch *patch) {
     const AbutPatchPair *pair = m->pair;
     int of_b = pair->b->round;

@@ -51,7 +51,7 @@ static double of_box(AbutVec3 half, AbutVec3 p, AbutVec3 *gradient) {
     return abut_get(d, axis);
 }
 
-/* Of a profile: x outside the side, z outside the ends. */
+/* For a profile: x outside the side, z outside the ends. */
 static double of_cylinder(AbutVec3 size, AbutVec3 p, AbutVec3 *gradient) {
     AbutVec3 out = abut_normalize(abut_vec3(p.x, p.y, 0.0)), up = abut_vec3(0.0, 0.0, p.z < 0.0 ? -1.0 : 1.0);
     double x = abut_hypot(p.x, p.y) - size.x, z = fabs(p.z) - size.z;

@@ -23,7 +23,7 @@
 #include "direction/soft_body.h"
 #include "direction/tolerance.h"
 
-/* What an evaluation needs, close together. */
+/* Inputs of an evaluation, close together in memory. */
 typedef struct AbutSoftGrid {
     const float *node;
     ptrdiff_t row, layer;  /* floats from one row to the next, and from one layer */

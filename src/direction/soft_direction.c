@@ -126,7 +126,7 @@ size_t abut_soft_size(const AbutSoftBody *a, const AbutSoftBody *b) {
     return ((size_t)a->sample_count + (size_t)b->sample_count) * (2 * sizeof(double) + sizeof(int32_t));
 }
 
-/* The same numbers four to a row, for vector units. */
+/* These numbers, four to a row, for vector units. */
 static void fill_lanes(AbutSoftSide *s) {
     const AbutVec3 row[6] = {s->to_other.x, s->to_other.y, s->to_other.z, s->offset, s->other.origin, s->other.high};
     double *out[6] = {s->column[0], s->column[1], s->column[2], s->shift, s->low, s->high};

@@ -4,14 +4,14 @@
  * wall asks for a larger one on the other. Coulomb's law together with targets that push bodies out of both walls then
  * has no solution, and impulses grow from step to step until rounding moves the body. An island runs away that did not
  * converge and has an impulse far above the momentum that there is; contacts with a compliance of their own have a
- * bound, and are let be. Of the contact models those are watched that were seen to run away (tests/dynamics,
+ * bound, and are let be. Only contact models that were seen to run away are watched (tests/dynamics,
  * test_world_grooves.c), but for the printed algorithm, which is kept as it is.
  *
  * Such an island, and one that gained energy (guard.c), begins anew without impulses, with nothing pushed out in this
  * step, under the convex law, in which an impulse is the nearest point of its cone. With impulses p, velocities
  * u before and u' after, every sweep lowers p.(u + u') / 2 less p times the targets, from 0 on: without targets the
  * energy that the bodies gain. Limits, friction losses and joins keep their laws, which have that property as they are.
- * What slides is lifted in such a step, by the friction coefficient times its speed.
+ * Sliding bodies are lifted in such a step, by the friction coefficient times its speed.
  *
  * In: an island after its sweeps. Out: new impulses and velocities.
  * The convex law is that of M. Anitescu, Optimization-based simulation of nonsmooth rigid multibody dynamics, 2006.

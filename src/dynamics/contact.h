@@ -37,7 +37,7 @@ typedef struct AbutModelRoom {
     int32_t index[32];
 } AbutModelRoom;
 
-/* What else is known of a vertex. */
+/* Other data of a vertex. */
 typedef struct AbutTouchVertex {
     double built, thickness; /* overlap at the last build; now */
     double last_n;           /* normal impulse the last warm start began with */
@@ -112,7 +112,7 @@ typedef struct AbutPairSides {
     int32_t shape_a, shape_b, body_a, body_b;
 } AbutPairSides;
 
-/* What is remembered of a pair that does not touch. */
+/* Memory of a pair that does not touch. */
 typedef struct AbutPairMemory {
     uint32_t serial;
     int32_t contact; /* -1: none */
@@ -218,7 +218,7 @@ void abut_spin_visit(AbutSolverContact *contact, double u[6], double w[6]);
 /* True overlap, m, from the last build and what the bodies have moved since. */
 double abut_contact_depth(const AbutSolverContact *contact);
 
-/* What others read of it. */
+/* The part that others read. */
 void abut_contact_read(const AbutSimulation *sim, const AbutSolverContact *contact, AbutContact *out);
 
 /* Sum of the impulses at the vertices, and against spinning and rolling, as a wrench in the contact frame. */

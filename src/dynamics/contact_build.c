@@ -251,7 +251,7 @@ static int measure(AbutSimulation *sim, AbutSolverContact *c, int worker, AbutPa
     return 1;
 }
 
-/* Of the shapes of a contact, which is what `measure` was asked about. */
+/* For the shapes of a contact, the question of `measure`. */
 typedef struct Sides {
     const AbutSimulation *sim;
     const AbutSolverContact *c;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What contacts of round bodies need beyond their patch: joints of a floor, and the bend of surfaces over a step.
+ * Needed by contacts of round bodies beyond their patch: joints of a floor, and the bend of surfaces over a step.
  *
  * Joints: a ball that rolls over the joint of two boxes in one plane meets the edge of the second with a tilted normal
  * before it is over it. But a round body lies above the tangent plane of each of its contacts, so an edge or a corner

@@ -4,9 +4,9 @@
  * and after them. An impulse l on a place that moves with u0 before the step and with u' after it does the work
  * l.(u0 + u') / 2. That of springs, servos, belts and kinematic bodies is meant; the rest comes from rigid rows that
  * push out of overlaps and gaps, or from sweeps that stopped at their limit. An island that has more of it than a small
- * part of its energy is solved anew with nothing pushed (calm.c), and keeps those velocities. What the first solution
- * has beyond them shoves it: it moves by that in this step, no faster than limits push, and forgets it. So errors of
- * positions are taken back, and speed does not come of it.
+ * part of its energy is solved anew with nothing pushed (calm.c), and keeps those velocities. The push that the first
+ * solution has beyond them shoves it: it moves by that in this step, no faster than limits push, and forgets it. So
+ * errors of positions are taken back, and speed does not come of it.
  *
  * Out: velocities with what shoves; that alone, which stays until the island has moved (step/advance.c).
  */
@@ -74,8 +74,8 @@ typedef struct Kinetic {
     double start, before, after; /* the step, impulses, them */
 } Kinetic;
 
-/* Kinetic energy at z. What is implicit in a step (damping, servos, springs, locks) stands on the diagonal of its mass
- * matrix and has none. */
+/* Kinetic energy at z. Everything implicit in a step (damping, servos, springs, locks) stands on the diagonal of its
+ * mass matrix and has none. */
 static double kinetic_at(const AbutTrees *t, const AbutSolverTree *tree, const double *z, double h) {
     double *v = t->work + tree->first, twice = 0.0;
     memcpy(v, z + tree->first, (size_t)tree->c->tree->nv * sizeof *v);
@@ -155,7 +155,7 @@ static double push_of_rows(const AbutSimulation *sim, const AbutIsland *island) 
     return push;
 }
 
-/* What an island of free bodies may have: errors of its sweeps, and the work of pushing out. */
+/* Energy allowed to an island of free bodies: errors of its sweeps, and the work of pushing out. */
 static double allowed_to_bodies(const AbutSimulation *sim, const AbutIsland *island, const Energies *e, double before) {
     double fast = ABUT_IMPACT_STEPS * sim->constants.gravity_dt, g = sim->constants.gravity_dt / sim->constants.dt;
     double most = ABUT_GAIN_PART * (before + g * e->lever);
@@ -213,7 +213,7 @@ static double part_of_tree(const AbutSimulation *sim, const AbutSolverTree *tree
     return most > ABUT_ROW_SPEED ? ABUT_ROW_SPEED / most : 1.0;
 }
 
-/* What was kept becomes the difference to the velocities now; gives the part of it that is no faster than limits push.
+/* The kept values become the difference to the velocities now; gives the part of it that is no faster than limits push.
  */
 static double set_shove(AbutSimulation *sim, AbutIsland *island) {
     AbutTrees *t = sim->trees;

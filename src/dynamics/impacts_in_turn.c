@@ -44,7 +44,7 @@ static void strike(const AbutSimulation *sim, AbutSolverContact *c, double speed
     for (int k = 0; k < 6; ++k) c->touch->impact[k] += w[k];
 }
 
-/* What was added in this step stays added. */
+/* Impulses added in this step stay added. */
 static void begin_here(AbutSolverBody *m) {
     if (!(m->inv_mass > 0.0)) return;
     m->start_v = abut_sub(m->v, abut_sub(m->free_v, m->start_v));

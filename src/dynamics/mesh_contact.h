@@ -10,7 +10,7 @@
 #include "dynamics/mover.h"
 #include "scene/feature_set.h"
 
-/* What is kept of a pair with a mesh; what touches does not depend on the list, so states are saved without. */
+/* Kept for a pair with a mesh; touches do not depend on the list, so states are saved without it. */
 typedef struct AbutMeshPairMemory {
     uint32_t serial;
     int32_t patch_count, old_count;
@@ -23,7 +23,7 @@ typedef struct AbutMeshPairMemory {
     double margins;
 } AbutMeshPairMemory;
 
-/* Of one worker. */
+/* For one worker. */
 typedef struct AbutMeshRoom {
     AbutTouchRoom touch;
     AbutTouchScratch scratch;

@@ -82,7 +82,7 @@ static inline void abut_contact_relative(
     u[5] = abut_dot(c->nu, w);
 }
 
-/* Of contacts with links (tree_columns.c). */
+/* For contacts with links (tree_columns.c). */
 void abut_contact_link_velocity(const AbutSimulation *sim, const AbutSolverContact *c, double u[6]);
 void abut_contact_link_apply(const AbutSimulation *sim, const AbutSolverContact *c, const double f[6]);
 
@@ -94,7 +94,7 @@ static inline void abut_contact_add_surface(const AbutSolverContact *c, double u
     }
 }
 
-/* The same now, with that of the surfaces. */
+/* As above, now, with that of the surfaces. */
 static inline void abut_contact_velocity(const AbutSimulation *sim, const AbutSolverContact *c, double u[6]) {
     if (c->link_sides) {
         abut_contact_link_velocity(sim, c, u);
@@ -105,7 +105,7 @@ static inline void abut_contact_velocity(const AbutSimulation *sim, const AbutSo
     abut_contact_add_surface(c, u);
 }
 
-/* The same before the step, with `kick` added to what forces move. */
+/* As above, before the step, with `kick` added to what forces move. */
 static inline void abut_contact_start_velocity(
     const AbutSimulation *sim, const AbutSolverContact *c, AbutVec3 kick, double u[6]) {
     const AbutSolverBody *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
@@ -114,7 +114,7 @@ static inline void abut_contact_start_velocity(
     abut_contact_add_surface(c, u);
 }
 
-/* What is left of a force. */
+/* The remainder of a force. */
 static inline AbutVec3 abut_mover_free(const AbutSolverBody *m, AbutVec3 force) {
     return m->locked ? abut_mul(force, m->along) : force;
 }

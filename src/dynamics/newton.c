@@ -35,7 +35,7 @@ static Rows rows_of(const AbutSimulation *sim, double weight, const AbutSolverCo
     return rows;
 }
 
-/* What is missing of the normal velocity that a vertex wants, its compliance counted. */
+/* Missing part of the normal velocity that a vertex wants, its compliance counted. */
 static double normal_rest(const AbutSolverContact *c, const AbutSolverVertex *v, const double u[6]) {
     return v->target - (u[2] + u[3] * v->y - u[4] * v->x) - c->alpha * v->n / v->inv_kn;
 }
@@ -182,7 +182,7 @@ int abut_newton_begin(AbutSimulation *sim, AbutIsland *island, int worker) {
     return good;
 }
 
-/* dv in place of the right-hand side; 0: there is none. What gradients leave of the right-hand side becomes velocity
+/* dv in place of the right-hand side; 0: there is none. The residual of the gradients becomes velocity
  * by the masses alone, which is as much more as the rows are stiffer than those. */
 static int solve_blocks(AbutNewton *n, int threads) {
     AbutBlocks blocks = abut_blocks_with(&n->now->structure, n->diagonal, n->below);

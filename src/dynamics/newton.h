@@ -5,7 +5,7 @@
  * c,    d impulse = (r - J dv) / c, is a positive definite system of 6x6 blocks over the graph of the bodies.
  * docs/theory/contact.md says how it is used.
  *
- * What is kept from step to step is a function of the graph alone, so results do not depend on what was solved before,
+ * The memory from step to step is a function of the graph alone, so results do not depend on what was solved before,
  * on threads, or on saving and restoring.
  */
 #ifndef ABUT_DYNAMICS_NEWTON_H

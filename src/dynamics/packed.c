@@ -85,7 +85,7 @@ int abut_packed_begin(AbutSimulation *sim, AbutIsland *island, AbutPacked *p) {
     return good;
 }
 
-/* What the threads of a team share. */
+/* Shared by the threads of a team. */
 typedef struct Copying {
     AbutSimulation *sim;
     const AbutIsland *island;

@@ -5,7 +5,7 @@
  *
  * In: a wrench, and up to eight points with their share of the force and their stiffness. The wrench acts as it is, for
  * half of the last part of a step and half of this one: velocities then stand between the places, as in the leapfrog
- * method, and energy stays where nothing takes it away, also while the parts change. What takes it away is on top, at
+ * method, and energy stays where nothing takes it away, also while the parts change. Dissipation comes on top, at
  * the points: damping along the normal of a point, in proportion to its stiffness, as of a linear oscillator with the
  * restitution of the pair; and Coulomb friction of up to mu times the force along the normal. Both are found with the
  * velocities after the step, by sweeps, and only ever brake. Axes are those of the contact.
@@ -34,8 +34,8 @@ _Static_assert(AT_END <= 64 && (int)ABUT_PRESSURE_POINTS <= (int)ABUT_CONTACT_VE
 /* ---- law --------------------------------------------------------------------------------------------------------- */
 
 /*
- * What the settings leave open: lengths follow from the smallest body that moves, the pressure from the one that is
- * heaviest for its size. What rests on the shape of a body at most: the body, or the robot that it is a link of.
+ * Settings left open: lengths follow from the smallest body that moves, the pressure from the one that is
+ * heaviest for its size. The largest load on the shape of a body: the body, or the robot that it is a link of.
  */
 static double mass_over(const AbutSimulation *sim, int32_t body) {
     const AbutBody *b = &sim->scene->body[body];

@@ -10,7 +10,7 @@
 AbutStatus abut_pressure_settle(AbutSimulation *sim, int surfaces, AbutError *error);
 void abut_pressure_forget(AbutSimulation *sim);
 
-/* What two shapes do to each other; 0: they do not touch. */
+/* Action of two shapes on each other; 0: they do not touch. */
 typedef int AbutPressFunction(const AbutSimulation *sim, const AbutSolverContact *contact, AbutPressure *out);
 
 /* Contact from a wrench and a few points: its frame, its points; then damping and friction at them. */

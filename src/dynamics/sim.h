@@ -55,7 +55,7 @@ typedef struct AbutEvents {
 } AbutEvents;
 
 struct AbutSimulation {
-    /* What every stage reads. */
+    /* Read by every stage. */
     AbutScene *scene;
     AbutSimulationDef def;
     const AbutContactModel *model;
@@ -68,7 +68,7 @@ struct AbutSimulation {
     AbutStatus (*control)(AbutSimulation *, double, void *, AbutError *); /* of the caller */
     void *control_user;
 
-    /* What the stages own, in their order. */
+    /* Owned by the stages, in their order. */
     AbutAwake awake;
     AbutGrownShapes shapes;
     AbutContacts contacts;
@@ -101,7 +101,7 @@ double abut_scale_gravity(const AbutSimulationDef *def);             /* in stand
 double abut_scale_speed(const AbutSimulationDef *def, double scale); /* what a speed of the tables is multiplied with */
 double abut_scale_time(const AbutSimulationDef *def, double scale);
 
-/* The same at a contact. */
+/* As above, at a contact. */
 static inline double abut_contact_speed(const AbutSimulation *sim, const AbutSolverContact *contact) {
     return contact->touch->root * sim->constants.root_gravity;
 }

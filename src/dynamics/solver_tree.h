@@ -77,7 +77,7 @@ typedef struct AbutJoin {
     double trace[2]; /* of its response, linear and angular: how much it gives way */
 } AbutJoin;
 
-/* What a robot of the scene has here. */
+/* Data of a robot of the scene. */
 typedef struct AbutDrivenRobot {
     int32_t first_control, first_torque;
 } AbutDrivenRobot;

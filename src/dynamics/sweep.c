@@ -161,7 +161,7 @@ static void damp(AbutSolverBody *m, const AbutBody *body, double h) {
     if (body->spin_damping > 0.0) m->w = abut_scale(m->w, abut_exp(-h * body->spin_damping));
 }
 
-/* What gravity, forces from outside and drag do to a free body in a step; gives the work of the forces. */
+/* Effect of gravity, external forces and drag on a free body in a step; gives the work of the forces. */
 static double kick_mover(AbutSolverBody *m, const AbutBody *body, AbutVec3 kick, double h) {
     m->start_v = m->free_v = m->v;
     m->start_w = m->free_w = m->w;

@@ -55,7 +55,7 @@ void abut_island_keep_shove(AbutSimulation *sim, AbutIsland *island);
 void abut_island_add_shove(AbutSimulation *sim, AbutIsland *island);
 double abut_island_momentum(AbutSimulation *sim, AbutIsland *island); /* before impulses; N s */
 
-/* rest.c. Before a step: a part of an island cannot rest. Of a contact that rests: it asks for nothing. After the
+/* rest.c. Before a step: a part of an island cannot rest. A resting contact asks for nothing. After the
  * sweeps: who is restless, who rests. */
 static inline int abut_contact_rests(const AbutSolverContact *contact) {
     return contact->touch->restless > ABUT_REST_WAIT;

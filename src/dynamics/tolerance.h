@@ -43,7 +43,7 @@
 #define ABUT_BEND_MOST 0.25
 #define ABUT_BEND_TURNED 0.5
 
-/* What the step size h chooses where a setting is left open: margin (beside the least of scene/tolerance.h), m per
+/* Chosen by the step size h where a setting is left open: margin (beside the least of scene/tolerance.h), m per
  * second of h; beta for short steps and for long ones, and where the two meet, s; sweeps; speed below which friction is
  * static, m/s. */
 #define ABUT_MARGIN_SPEED 0.005
@@ -94,7 +94,7 @@
 /* Pushing out may bring this part of the energy, and of weight times size, into an island of free bodies, and errors of
  * its sweeps the same. Islands with robots may have from both this part of their energy, and their mass at this many
  * steps of gravity; what pushes against forces and adds no speed, this part of the energy that the forces would give in
- * a step. Solved by the law that takes energy, rows of robots give way by this part of their response. What shoves an
+ * a step. Solved by the law that takes energy, rows of robots give way by this part of their response. The shove of an
  * island is cut so many times until it lifts the weight of each tree by this speed at most, m/s. */
 #define ABUT_GAIN_PART 0.05
 #define ABUT_GAIN_ERROR 2e-3

@@ -121,7 +121,7 @@ static Reading read(const AbutSimulation *sim, const AbutSceneRobot *robot, cons
     return (Reading){0.0, speed_along(sim, place, frame.p, &axes, &axes, def->gear)};
 }
 
-/* What the gain multiplies: the control, or the activation. */
+/* Input of the gain: the control, or the activation. */
 static double input_of(const AbutSimulation *sim, int32_t robot, int32_t a) {
     const AbutActuatorDef *def = &robot_at(sim, robot)->model->actuators[a];
     int32_t at = sim->trees->robot[robot].first_control + a;
@@ -163,7 +163,7 @@ double abut_actuator_force(const AbutSimulation *sim, int32_t robot, int32_t a) 
     return clamped(raw_force(sim, robot, a), def->force_range, def->force_limited);
 }
 
-/* What is left of the force of a servo at the end of a step, when nothing but its joint moves: a force that is held at
+/* Remainder of the force of a servo at the end of a step, when nothing but its joint moves: a force that is held at
  * the limit for longer than it is beyond it carries a light joint far beyond the goal. */
 static double force_after(
     const AbutSolverTree *tree, int32_t d, double force, double damping, double stiffness, double h) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the writers share: walking over the fields that a list of names picks, and where their values are. */
+/* Shared by the writers: walking over the fields that a list of names picks, and where their values are. */
 #ifndef ABUT_SRC_FIELD_PICK_H
 #define ABUT_SRC_FIELD_PICK_H
 

@@ -15,7 +15,7 @@ static const double NOISE = 1e-13; /* relative: what is smaller reads as 0 */
 
 enum { PART = 200 };
 
-/* What stands between braces. */
+/* The part between braces. */
 typedef struct Hole {
     char name[ABUT_FIELD_NAME], beside[ABUT_FIELD_NAME], format[ABUT_FIELD_NAME];
     int calm;

@@ -6,7 +6,7 @@
 #include "abut/file.h"
 #include "json/read.h"
 
-/* What is known so far. */
+/* Findings so far. */
 typedef struct AbutContactFile {
     const AbutJsonText *json;
     const AbutJsonNode *root;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a path leads to: symbolic links are followed, also those to files that are not there yet. So a file is written
+ * The target of a path: symbolic links are followed, also those to files that are not there yet. So a file is written
  * where a link points to, and two names of one file are known as such before anything is written.
  */
 #define _XOPEN_SOURCE 700 /* realpath */
@@ -44,7 +44,7 @@ static char *follow_links(const char *path) {
     return at;
 }
 
-/* The same name with its folder spelled out. */
+/* The name with its folder spelled out. */
 static char *absolute(char *path) {
     char folder[LONGEST];
     size_t length = folder_length(path);

@@ -118,7 +118,7 @@ static AbutStatus unpack(const AbutText *text, const char *at, unsigned char *ou
 
 #endif
 
-/* What the picture must have in packed bytes, at least: checked before there is memory for it. */
+/* Least number of packed bytes of the picture: checked before there is memory for it. */
 static AbutStatus check_packing(const AbutText *text, const char *at, size_t size) {
     size_t packed = 0;
     for (Chunk c = {0}; !(c.name && is(&c, "IEND"));) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What readers take: bytes in memory, or a file. */
+/* Input of readers: bytes in memory, or a file. */
 #ifndef ABUT_SRC_FILE_INPUT_H
 #define ABUT_SRC_FILE_INPUT_H
 

@@ -69,7 +69,7 @@ static AbutStatus add_instance(
     return status ? status : abut_dae_add_geometry(walk->dae, geometry, place);
 }
 
-/* What stands in a node or a scene: nodes, instances of nodes and of geometry. */
+/* Contents of a node or a scene: nodes, instances of nodes and of geometry. */
 static AbutStatus visit_children(
     Walk *walk, const AbutXmlElement *node, const AbutMeshPlace *place, const AbutXmlElement *unknown) {
     AbutStatus status = ABUT_OK;
@@ -138,7 +138,7 @@ static const AbutXmlElement *following(const AbutXmlElement *e) {
     return e ? e->next : NULL;
 }
 
-/* Of equal ids the first in the file comes first. */
+/* Equal ids keep the order of the file. */
 static int compare_ids(const void *p, const void *q) {
     const AbutDaeId *a = p, *b = q;
     int order = strcmp(a->id, b->id);

@@ -17,7 +17,7 @@ typedef struct Points {
     int32_t count;
 } Points;
 
-/* What a primitive says about its indices. */
+/* Layout of the indices of a primitive. */
 typedef struct Inputs {
     int64_t stride, offset; /* offset: of the vertex among the `stride` numbers of a corner */
     const AbutXmlElement *vertex;

@@ -33,7 +33,7 @@ typedef struct AbutArchive {
     AbutArray *arrays;
 } AbutArchive;
 
-/* The file appears whole or not at all. The same arrays give the same bytes (for one version of zlib). */
+/* The file appears whole or not at all. Equal arrays give equal bytes (for one version of zlib). */
 AbutStatus abut_npz_write(const char *path, const AbutArray *arrays, int count, AbutError *error);
 
 /* Reads what abut_npz_write or numpy.savez wrote, in these types. Sizes, checksums and bounds are checked. */

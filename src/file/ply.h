@@ -21,7 +21,7 @@ typedef enum AbutPlyType {
 
 typedef enum AbutPlyEncoding { ABUT_PLY_ASCII = 0, ABUT_PLY_LITTLE, ABUT_PLY_BIG } AbutPlyEncoding;
 
-/* What a property means to us. */
+/* Meaning of a property. */
 typedef enum AbutPlyRole { ABUT_PLY_OTHER = 0, ABUT_PLY_X, ABUT_PLY_Y, ABUT_PLY_Z, ABUT_PLY_INDICES } AbutPlyRole;
 
 typedef struct AbutPlyProperty {

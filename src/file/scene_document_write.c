@@ -121,7 +121,7 @@ static void put_body(const Writer *w, int32_t number) {
     abut_json_end_object(json);
 }
 
-/* What is not stated of two shapes is not written. */
+/* Values that two shapes do not state are not written. */
 static void put_pair(const Writer *w, const AbutPairDef *pair) {
     AbutJson *json = w->json;
     const struct {

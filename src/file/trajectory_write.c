@@ -14,7 +14,7 @@
 
 enum { MOST_ROWS = 1000000 };
 
-/* What is written, in one block: names, a row, and for archives rows and polynomials. */
+/* Output in one block: names, a row, and for archives rows and polynomials. */
 typedef struct Writing {
     const AbutModel *model;
     const AbutTrajectory *trajectory;

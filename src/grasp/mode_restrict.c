@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What acts on a scene in the velocities that keep its equalities: forces f and masses M become basis^T f and
+/* Forces and masses of a scene in the velocities that keep its equalities: forces f and masses M become basis^T f and
  * basis^T M basis. */
 #include "grasp/modes.h"
 

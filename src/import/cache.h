@@ -14,7 +14,7 @@ typedef struct AbutCacheKey {
     uint64_t word[2];
 } AbutCacheKey;
 
-/* What is kept of a mesh: its hull, and its convex pieces where it has some. */
+/* Kept for a mesh: its hull, and its convex pieces where it has some. */
 typedef struct AbutCached {
     AbutPolyhedron *hull;
     AbutPieces pieces;
@@ -22,7 +22,7 @@ typedef struct AbutCached {
 
 void abut_cached_free(AbutCached *cached);
 
-/* Of the bits of a mesh, of whether pieces are asked for and how fine, and of this version of their making. */
+/* Hash of the bits of a mesh, of whether pieces are asked for and how fine, and of the version of their making. */
 AbutCacheKey abut_cache_key(const AbutMesh *mesh, const AbutDecomposeDef *pieces);
 
 /* As bytes, to be freed; and back, 0 where they are not such bytes of this key. */

@@ -67,7 +67,7 @@ int abut_cache_encode(const AbutCached *cached, AbutCacheKey key, char **bytes, 
 
 /* ---- in ---------------------------------------------------------------------------------------------------------- */
 
-/* What is left to read. */
+/* The rest of the bytes. */
 typedef struct Bytes {
     const char *at;
     size_t count;

@@ -2,7 +2,7 @@
 /*
  * The section <actuator> of an MJCF file. All kinds of actuators are forms of one (mjcf_actuator_form.c), and their
  * default classes are too: an actuator is made by applying the settings of its classes, the outermost first, and then
- * its own, each by the rules of its tag. What the model has no law for is kept as an element.
+ * its own, each by the rules of its tag. A kind without a law in the model is kept as an element.
  */
 #include "import/mjcf_actuator.h"
 

@@ -38,7 +38,7 @@ static const char *file_folder(AbutMjcfReader *reader, const char *file) {
     return slash ? abut_pool_text(&reader->xml.pool, file, (size_t)(slash - file)) : "";
 }
 
-/* What it includes is named from its own folder. */
+/* Its includes are named from its own folder. */
 static AbutStatus load_file(
     AbutMjcfReader *reader, const AbutXmlElement *model, const char *file, AbutXmlElement **root) {
     AbutXmlElement *own = reader->xml.root;
@@ -80,7 +80,7 @@ static const char *prefix_of(AbutMjcfReader *reader, const AbutXmlElement *eleme
     return abut_mjcf_glue(reader, reader->now.prefix, prefix ? prefix : "", "");
 }
 
-/* What names get where <attach> was replicated, before that of the file it stands in. */
+/* Prefix of names where <attach> was replicated, before that of the file it stands in. */
 static const char *suffix_of(AbutMjcfReader *reader, const AbutXmlElement *element) {
     return abut_mjcf_glue(reader, element->suffix ? element->suffix : "", reader->now.suffix, "");
 }

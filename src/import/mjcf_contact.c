@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* What a pair of geoms says about its friction. */
+/* Friction of a pair of geoms. */
 static AbutStatus read_friction(const AbutMjcfView *view, AbutDraftPair *pair) {
     int64_t condim = 0;
     int count = 0;
@@ -30,7 +30,7 @@ static double larger_of(const AbutDraftGeom *a, const AbutDraftGeom *b, int k) {
     return abut_larger(a->friction[k], b->friction[k]);
 }
 
-/* What the pair does not say is as its geoms have it: the one with the higher priority, or the larger number. */
+/* Values that the pair does not state come from its geoms: the one with the higher priority, or the larger number. */
 void abut_mjcf_pair_law(const AbutMjcfDraft *draft, const AbutDraftPair *pair, AbutPairDef *out) {
     const AbutDraftGeom *a = &draft->geoms[pair->def.a], *b = &draft->geoms[pair->def.b];
     if (pair->count == 0 && pair->condim == 0) return;

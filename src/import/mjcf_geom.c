@@ -57,7 +57,7 @@ static uint32_t color_of(const double *rgba) {
     return color ? color : 0x010101; /* 0 would mean: any */
 }
 
-/* Of the geom itself or of its material. */
+/* From the geom itself or its material. */
 static AbutStatus read_color(const AbutMjcfView *view, AbutDraftGeom *geom) {
     double rgba[4] = {0.5, 0.5, 0.5, 1.0};
     int given = 0, material_given = abut_mjcf_value(view, "material", NULL) != NULL;

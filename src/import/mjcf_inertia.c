@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Inertia as MuJoCo keeps it: principal moments and axes, by turns of Jacobi, one at a time at the largest product of
- * inertia. Of a mesh, products below 1e-7 of the largest moment are dropped, as MuJoCo 3.14 drops them (found by
+ * inertia. For a mesh, products below 1e-7 of the largest moment are dropped, as MuJoCo 3.14 drops them (found by
  * comparison with it): mass matrices agree because the same is dropped here.
  */
 #include "import/mjcf_read.h"

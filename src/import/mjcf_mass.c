@@ -9,7 +9,7 @@
 
 /* ---- meshes ------------------------------------------------------------------------------------------------------ */
 
-/* Of a triangle: area, and the volume of the pyramid over it from a point. */
+/* For a triangle: area, and the volume of the pyramid over it from a point. */
 static void measure(const AbutVec3 v[3], AbutVec3 from, double *area, double *volume, AbutVec3 *middle) {
     AbutVec3 n = abut_cross(abut_sub(v[1], v[0]), abut_sub(v[2], v[0]));
     *middle = abut_scale(abut_add(v[0], abut_add(v[1], v[2])), 1.0 / 3.0);

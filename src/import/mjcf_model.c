@@ -175,7 +175,7 @@ static AbutBodyKind kind_of(const Making *m, const AbutDraftBody *body) {
     return has_free_joint(m, body) ? ABUT_BODY_DYNAMIC : body->mocap ? ABUT_BODY_KINEMATIC : ABUT_BODY_STATIC;
 }
 
-/* What a free joint says about its six degrees of freedom. */
+/* Settings of a free joint for its six degrees of freedom. */
 static void free_joint(const Making *m, const AbutDraftBody *body, AbutBodyDef *def) {
     const AbutJointDef *joint = &m->draft->joints[body->first_joint].def;
     AbutXmlElement at = abut_mjcf_at(joint->source, "joint");

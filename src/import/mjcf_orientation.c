@@ -31,7 +31,7 @@ AbutQuat abut_mjcf_turn_z(AbutVec3 axis) {
     return abut_quat_between(abut_axis(2), axis);
 }
 
-/* Of the two quaternions of a turn the one that MuJoCo takes. */
+/* The one of the two quaternions of a turn that MuJoCo takes. */
 static AbutQuat with_sign(AbutMat3 m) {
     AbutQuat q = abut_quat_from_mat3(m);
     double part = q.z;

@@ -90,7 +90,7 @@ static AbutStatus set_damping(AbutMjcfMaking *m, const AbutDraftActuator *from, 
     return matrix ? ABUT_OK : abut_fail_memory(m->reader->error);
 }
 
-/* What a muscle pulls, and over which lengths. */
+/* Attachment and lengths of a muscle. */
 static AbutStatus measure_muscle(AbutMjcfMaking *m, AbutActuatorDef *def) {
     AbutError inner;
     AbutXmlElement at = abut_mjcf_at(def->source, "actuator");

@@ -137,7 +137,7 @@ AbutStatus abut_mjcf_sections(AbutMjcfReader *reader, const char *tag) {
     return ABUT_OK;
 }
 
-/* The same section of all files that were attached. */
+/* This section of all attached files. */
 static AbutStatus read_attached(AbutMjcfReader *reader, int section) {
     AbutMjcfContext own = reader->now;
     AbutStatus status = ABUT_OK;
@@ -149,7 +149,7 @@ static AbutStatus read_attached(AbutMjcfReader *reader, int section) {
     return status;
 }
 
-/* What would move things and is not read is refused; the rest is told. */
+/* Elements that would move things and are not read are refused; the rest is reported. */
 static AbutStatus check_sections(AbutMjcfReader *reader) {
     static const char *const refused[] = {"deformable", "extension"};
     for (const AbutXmlElement *e = reader->now.root->child; e; e = e->next) {

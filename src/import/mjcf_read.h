@@ -178,7 +178,7 @@ typedef struct AbutDraftSite {
     AbutVec3 size;
 } AbutDraftSite;
 
-/* What a frame of a sensor is written as. */
+/* Names of the frames of a sensor. */
 typedef enum AbutMjcfObject {
     ABUT_MJCF_OBJECT_NONE = 0,
     ABUT_MJCF_OBJECT_BODY, /* the axes of its inertia */
@@ -201,7 +201,7 @@ typedef struct AbutDraftField {
     double *elevation;     /* as written; NULL: flat, or in a file */
 } AbutDraftField;
 
-/* What an MJCF file says; names and texts lie in the pool of the XML. */
+/* Contents of an MJCF file; names and texts lie in the pool of the XML. */
 typedef struct AbutMjcfDraft {
     const char *name;
     AbutVec3 gravity;
@@ -227,7 +227,7 @@ typedef struct AbutMjcfDraft {
     AbutVec3 magnetic;
 } AbutMjcfDraft;
 
-/* What a file says about how it is to be read; an attached file has its own. */
+/* Settings of a file for its reading; an attached file has its own. */
 typedef struct AbutMjcfContext {
     const AbutXmlElement *root;
     const char *prefix, *suffix; /* of all names */
@@ -418,7 +418,7 @@ int abut_mjcf_drop_small_place(AbutMjcfInertial *x); /* was there something to d
 /* Mass of a mesh of density 1 by one of the rules; false when it has none. */
 int abut_mjcf_mesh_mass(const AbutMesh *mesh, const AbutPolyhedron *hull, AbutMjcfInertia rule, AbutMass *out);
 
-/* Of a geom in its body's frame; `mesh` is the solid of a mesh geom, of density 1. */
+/* For a geom in its body's frame; `mesh` is the solid of a mesh geom, of density 1. */
 AbutMjcfInertial abut_mjcf_geom_mass(const AbutDraftGeom *geom, const AbutMjcfInertial *mesh);
 
 /* Category and mask of all geoms, and whether they touch anything. */

@@ -48,7 +48,7 @@ static AbutStatus read_site(const AbutMjcfView *view, AbutDraftSensor *sensor, i
     return ABUT_OK;
 }
 
-/* What the sensor is mounted on; *known is 0 where the model has no such thing. */
+/* Mount of the sensor; *known is 0 where the model has no such thing. */
 static AbutStatus read_mount(const AbutMjcfView *view, AbutSensorObject object, AbutDraftSensor *sensor, int *known) {
     AbutMjcfReader *reader = view->reader;
     int32_t *number = &sensor->def.number;
@@ -64,7 +64,7 @@ static AbutStatus read_mount(const AbutMjcfView *view, AbutSensorObject object, 
     return ABUT_OK;
 }
 
-/* What is read and not simulated, where it is asked for. */
+/* Reports attributes that are read and not simulated. */
 static AbutStatus warn_of_rest(const AbutMjcfView *view) {
     static const char *const delays[] = {"delay", "interval", "nsample", "interp"};
     double noise = 0.0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What of each format is read: the readers themselves ask these rows which attributes they know, and warn about all
- * others; docs/howto/robots.md holds the same rows.
+ * The parts of each format that are read: the readers themselves ask these rows which attributes they know, and warn
+ * about all others; docs/howto/robots.md holds the same rows.
  */
 #include "import/table.h"
 

@@ -77,7 +77,7 @@ static void keep_surface(AbutUrdfReader *reader, const AbutXmlElement *element, 
     memset(mesh, 0, sizeof *mesh);
 }
 
-/* What a mesh that touches others has beside its hull. */
+/* Data beside the hull of a mesh that touches others. */
 static void refine_solid(AbutUrdfReader *reader, const AbutXmlElement *element, AbutMesh *mesh, Solid *out) {
     if (out->pieces.count > 0)
         abut_urdf_warn(reader, element, "mesh '%.60s' is not convex: it becomes %d convex pieces",

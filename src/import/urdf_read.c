@@ -246,7 +246,7 @@ static int stands(const AbutUrdfReader *reader, const AbutUrdfLink *link, AbutPo
     return !reader->options.free_root;
 }
 
-/* What the body of a link is: the root stands or is free; a floating joint leaves what stands. */
+/* Kind of the body of a link: the root stands or is free; a floating joint leaves what stands. */
 static AbutStatus describe(AbutUrdfReader *reader, const AbutUrdfLink *link, AbutBodyDef *body) {
     const AbutUrdfJoint *joint = link->joint >= 0 ? &reader->joints[link->joint] : NULL;
     body->kind = joint ? ABUT_BODY_LINK : reader->options.free_root ? ABUT_BODY_DYNAMIC : ABUT_BODY_STATIC;
@@ -366,6 +366,13 @@ static int has_macros(const char *bytes, size_t count, const char *name) {
     return p < end;
 }
 
+static AbutStatus refuse_arguments(
+    const AbutModelReadOptions *options, const char *name, const char *kind, AbutError *error) {
+    if (options->argument_count == 0) return ABUT_OK;
+    return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: expected a xacro file for %s:=%s, got %s", name,
+        options->arguments[0].name, options->arguments[0].value, kind);
+}
+
 static AbutStatus expand_macros(AbutUrdfReader *reader) {
     AbutXacro xacro = {.xml = &reader->xml, .reader = reader, .error = reader->error};
     if (reader->options.folder) reader->folders[reader->folder_count++] = reader->options.folder;
@@ -380,6 +387,7 @@ AbutStatus abut_model_parse_urdf(const void *bytes, size_t count, const char *na
     name = name && *name ? name : "robot";
     if (options) reader.options = *options;
     reader.xml.keep_prefix = count && has_macros(bytes, count, name);
+    if (!reader.xml.keep_prefix) ABUT_TRY(refuse_arguments(&reader.options, name, "URDF", error));
     AbutStatus status = abut_xml_parse_one(&reader.xml, bytes, count, name, &reader.xml.root);
     if (!status && reader.xml.keep_prefix) status = expand_macros(&reader);
     if (!status) status = abut_model_create(&reader.model, error);
@@ -405,8 +413,11 @@ AbutStatus abut_model_read(const char *path, const AbutModelReadOptions *options
     if (options) own = *options;
     ABUT_TRY(abut_import_load(path, "MJCF or URDF", &bytes, &count, &folder, error));
     if (!own.folder) own.folder = folder;
-    AbutStatus status = has_root(bytes, count, "robot") ? abut_model_parse_urdf(bytes, count, path, &own, out, error)
-                                                        : abut_model_parse_mjcf(bytes, count, path, &own, out, error);
+    int robot = has_root(bytes, count, "robot");
+    AbutStatus status = robot ? ABUT_OK : refuse_arguments(&own, path, "MJCF", error);
+    if (!status)
+        status = robot ? abut_model_parse_urdf(bytes, count, path, &own, out, error)
+                       : abut_model_parse_mjcf(bytes, count, path, &own, out, error);
     abut_free(bytes);
     abut_free(folder);
     return status;

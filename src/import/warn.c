@@ -22,7 +22,7 @@ static uint64_t kind_of(const char *message) {
     return hash;
 }
 
-/* What a message says is ignored, "<tag>" or "<tag> attribute"; its kind, 0: another message. */
+/* The part that a message calls ignored, "<tag>" or "<tag> attribute"; its kind, 0: another message. */
 static uint64_t ignored_kind(const AbutXmlElement *element, const char *message, char *what, size_t room) {
     char name[64], end[16];
     const char *text = strchr(message, '>');

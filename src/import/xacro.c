@@ -2,7 +2,8 @@
 /*
  * xacro: properties, macros with defaults and blocks, includes, arguments and conditions of a parsed file, expanded
  * into a tree of plain elements. The file may be hostile: elements, depth, work and texts are limited, and only files
- * inside known folders are included. What xacro has and this lacks (YAML, namespaces of includes) is refused by name.
+ * inside known folders are included. Features of xacro that this lacks (YAML, namespaces of includes) are refused by
+ * name.
  */
 #include "import/xacro.h"
 
@@ -143,6 +144,8 @@ static AbutStatus declare_argument(AbutXacro *x, AbutXacroTable *table) {
     int found;
     ABUT_TRY(need(x, table, "name", &name));
     ABUT_TRY(abut_xacro_find(x, x->arguments, name, &old, &found));
+    for (int32_t i = 0; i < x->reader->options.argument_count; ++i)
+        if (strcmp(x->reader->options.arguments[i].name, name) == 0) x->given[i] = 1;
     if (found || !abut_xml_attribute(x->at, "default")) return ABUT_OK;
     ABUT_TRY(need(x, table, "default", &value));
     return abut_xacro_define(x, x->arguments, name, (Value){.kind = ABUT_XACRO_TEXT, .text = value}, 0);
@@ -370,11 +373,18 @@ AbutStatus abut_xacro_expand(AbutXacro *x, const AbutXmlElement *file, AbutXmlEl
     AbutXmlElement outer = {.tag = "", .file = file->file};
     x->at = file;
     x->arguments = &arguments;
+    x->given = abut_xacro_take(x, (size_t)x->reader->options.argument_count + 1);
+    if (!x->given) return x->failed;
+    memset(x->given, 0, (size_t)x->reader->options.argument_count + 1);
     for (int32_t i = 0; i < x->reader->options.argument_count; ++i) {
         Value value = {.kind = ABUT_XACRO_TEXT, .text = x->reader->options.arguments[i].value};
         ABUT_TRY(abut_xacro_define(x, &arguments, x->reader->options.arguments[i].name, value, 0));
     }
     ABUT_TRY(expand_element(x, &global, file, file->tag, &outer));
+    for (int32_t i = 0; i < x->reader->options.argument_count; ++i)
+        if (!x->given[i])
+            abut_urdf_warn(
+                x->reader, file, "argument %s is not declared, ignored", x->reader->options.arguments[i].name);
     *root = outer.child;
     (*root)->parent = NULL;
     return ABUT_OK;

@@ -56,6 +56,7 @@ typedef struct AbutXacro {
     AbutError *error;
     const AbutXmlElement *at;  /* the element that is expanded, for messages */
     AbutXacroTable *arguments; /* of $(arg NAME) */
+    char *given;               /* per argument of the options: 1 once the file declares it */
     int work, depth;
     size_t bytes;           /* of texts and elements that were made */
     AbutStatus failed;      /* of abut_xacro_take */

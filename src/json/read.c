@@ -328,7 +328,7 @@ static void close_node(Reader *r) {
     --r->depth;
 }
 
-/* What follows inside the open node: its end, or a separator and the next value. */
+/* The next thing inside the open node: its end, or a separator and the next value. */
 static AbutStatus read_inside(Reader *r) {
     const AbutJsonNode *node = &r->json->nodes[r->open];
     int object = node->kind == ABUT_JSON_OBJECT;

@@ -61,7 +61,7 @@ static void add_fingers(Place *p, const AbutManipPlan *plan, const struct AbutMa
 
 static void set_bit(uint64_t *bits, int at) { bits[at >> 6] |= 1ull << (at & 63); }
 
-/* What the contacts do in the step; fingers stick. */
+/* Behavior of the contacts in the step; fingers stick. */
 static void set_mode(const Place *p, AbutMode mode) {
     for (int i = 0; i < p->walls; ++i) {
         const AbutPointContact *c = &p->contact[i];

@@ -45,7 +45,7 @@ typedef struct AbutManipStance {
     AbutManipTouch touch[ABUT_MANIP_TOUCHES];
 } AbutManipStance;
 
-/* What every touch does, and the direction in which it slides. */
+/* Behavior of every touch, and the direction in which it slides. */
 typedef struct AbutManipPattern {
     int8_t state[ABUT_MANIP_TOUCHES];
     AbutVec3 slide[ABUT_MANIP_TOUCHES];
@@ -98,7 +98,7 @@ AbutPose abut_manip_move(const AbutManip *m, AbutPose x, const double *u, double
 void abut_manip_wish(const AbutManip *m, AbutPose x, AbutPose goal, double u[6]);
 double abut_manip_far(const AbutManip *m, AbutPose a, AbutPose b, double *distance, double *angle);
 AbutPose abut_manip_between(AbutPose a, AbutPose b, double t);
-/* What the touches do under u: separate faster than `parts` of its size, slide faster than `slides`, else stick. */
+/* Behavior of the touches under u: separate faster than `parts` of its size, slide faster than `slides`, else stick. */
 void abut_manip_classify(
     const AbutManip *m, const AbutManipStance *s, const double *u, double parts, double slides, AbutManipPattern *out);
 /* The velocity of the pattern that is nearest to the wish; 0: there is none. */
@@ -117,10 +117,10 @@ typedef struct AbutManipDemand {
     const double *disturb; /* NULL: none; wrench that acts besides */
 } AbutManipDemand;
 
-/* What is left of the weight when the forces of the pattern balance it; `forces` of fingers, N, world; may be NULL. */
+/* The rest of the weight when the forces of the pattern balance it; `forces` of fingers, N, world; may be NULL. */
 double abut_manip_balance(AbutManip *m, const AbutManipStance *s, const AbutManipPattern *pattern,
     const AbutManipHold *hold, AbutManipDemand demand, AbutVec3 *forces);
-/* The same with the least forces, which do not jump from step to step. */
+/* As above, with the least forces, which do not jump from step to step. */
 double abut_manip_least_forces(AbutManip *m, const AbutManipStance *s, const AbutManipPattern *pattern,
     const AbutManipHold *hold, AbutManipDemand demand, AbutVec3 *forces);
 /* Do fingers and touches fix the velocity? */

@@ -7,7 +7,7 @@
 
 enum { ABUT_MANIP_CANDIDATES = 160 };
 
-/* What is found once about a state. */
+/* Found once for a state. */
 typedef struct AbutManipSight {
     AbutManipStance stance;
     int32_t mode_count;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a state offers: its touches, its contact modes, where fingers have room, and the velocities towards a target. */
+/* The offers of a state: its touches, its contact modes, where fingers have room, and the velocities towards a target.
+ */
 #include "manipulation/search.h"
 
 #include "abut/mode.h"

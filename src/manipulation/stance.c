@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the object touches at a pose: the contact points of every pair of shapes on the true bodies. A pair that is a
+ * The touches of the object at a pose: the contact points of every pair of shapes on the true bodies. A pair that is a
  * little apart is brought together first, so that its features are those of the touch, and its gap is added again.
  */
 #include "abut/contact.h"

@@ -132,7 +132,7 @@ static void peg(Making *k) {
     tries(k, abut_vec3(-0.01, -0.01, 0.04), abut_vec3(0.01, 0.01, 0.13), abut_axis(1), -0.3, 0.3);
 }
 
-/* The same peg comes to lie on its side on the rim. */
+/* This peg comes to lie on its side on the rim. */
 static void peg_down(Making *k) {
     hole(k);
     goal(k, abut_vec3(0.07, 0.0, 0.062), abut_axis(1), 0.5 * ABUT_PI);

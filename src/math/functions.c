@@ -70,7 +70,7 @@ static void multiply_two_over_pi(uint64_t m, int e, uint32_t out[WORDS]) {
     }
 }
 
-/* The same as reduce, for x of 2^30 and more. */
+/* As reduce, for x of 2^30 and more. */
 static AbutDD reduce_far(double x, int *quadrant) {
     int e;
     uint32_t p[WORDS];

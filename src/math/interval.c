@@ -32,7 +32,7 @@ static double add_up(double a, double b) { return -add_down(-a, -b); }
 
 static int has_nan(AbutInterval a) { return isnan(a.lo) || isnan(a.hi); }
 
-/* What to answer when an operand is NaN or empty; 1 when that settles it. */
+/* The answer for an operand that is NaN or empty; 1 if there is one. */
 static int settled(AbutInterval a, AbutInterval b, AbutInterval *out) {
     if (has_nan(a) || has_nan(b)) return *out = abut_interval_whole(), 1;
     if (abut_interval_is_empty(a) || abut_interval_is_empty(b)) return *out = abut_interval_empty(), 1;

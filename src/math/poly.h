@@ -14,7 +14,7 @@ typedef struct AbutPoly {
 } AbutPoly;
 
 /*
- * The same curve by its Bernstein coefficients on [lo, hi]: it starts at b[0], ends at b[degree] and stays between the
+ * This curve by its Bernstein coefficients on [lo, hi]: it starts at b[0], ends at b[degree] and stays between the
  * smallest and the largest coefficient. Each true coefficient is within `error` of the stored one: the functions
  * below keep this promise through their own rounding, so bounds computed from it are sound.
  */

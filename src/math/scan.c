@@ -160,7 +160,7 @@ static int first_equal(
     return first < count ? first : 0;
 }
 
-/* Of many vertices, blocks of 32 compete by their best values; the winner of a lane is looked up in its block. */
+/* For many vertices, blocks of 32 compete by their best values; the winner of a lane is looked up in its block. */
 __attribute__((target(AVX512))) static int farthest_avx512(const double *rows, int count, const double d[3]) {
     const __m512d along[3] = {_mm512_set1_pd(d[0]), _mm512_set1_pd(d[1]), _mm512_set1_pd(d[2])};
     __m512d best = _mm512_set1_pd(-__builtin_inf());

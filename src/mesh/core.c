@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What depth queries know about a mesh beforehand: balls inside the solid, flat faces, which way the surface looks.
+ * Data of a mesh for depth queries, made beforehand: balls inside the solid, flat faces, which way the surface looks.
  *
  * In: a tree. Out: AbutMeshCore, in the frame of the mesh. Method: points of a fixed sequence over the box that lie
  * inside are pushed away from the nearest point of the surface while that distance grows; of the balls around them

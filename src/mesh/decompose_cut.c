@@ -67,7 +67,7 @@ static AbutStatus sample_volume(const Search *s, int32_t stride, int axis, doubl
     return status;
 }
 
-/* The same of a sample that is as large as it needs to be: what seems to be flat is measured by all polygons. */
+/* As above, with a sample as large as needed: a seemingly flat one is measured by all polygons. */
 static AbutStatus side_volume(const Search *s, int axis, double at, double side, double *volume) {
     AbutStatus status = sample_volume(s, s->stride, axis, at, side, volume);
     return !status && *volume == 0.0 && s->stride > 1 ? sample_volume(s, 1, axis, at, side, volume) : status;
@@ -81,7 +81,7 @@ static int reaches_beyond(const AbutCell *c, int axis, double at, double side) {
     return 0;
 }
 
-/* What a cut takes off the volume; -INFINITY where it would leave surface on a side whose hull is flat, which no piece
+/* Volume that a cut removes; -INFINITY where it would leave surface on a side whose hull is flat, which no piece
  * would cover. Surface in the plane of the cut belongs to both sides, and one of them may be flat. */
 static AbutStatus measure_cut(const Search *s, int axis, double at, double *gain) {
     double volume[2] = {0.0, 0.0};

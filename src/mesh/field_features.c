@@ -5,7 +5,7 @@
  *
  * Method: a mesh of the triangles of the piece and of the cells around it; those of the piece stand first and alone are
  * in the tree. An edge or a vertex is owned by the triangle of the least number that it belongs to, but by one of a
- * rectangle only where there is no other. Of a rectangle of many cells two triangles are its face, and the cells along
+ * rectangle only where there is no other. For a rectangle of many cells two triangles are its face, and the cells along
  * its sides give the edges. Walls below the sides of the field touch nothing.
  */
 #include "mesh/mesh_features.h"
@@ -93,7 +93,7 @@ static AbutStatus collect(Window *w, AbutError *error) {
 
 static void lower(int64_t *least, int64_t key) { *least = key < *least ? key : *least; }
 
-/* Of a rectangle only what is on its sides is surrounded. */
+/* In a rectangle only points on its sides are surrounded. */
 static int is_surrounded(const Window *w, AbutVec3 p) {
     AbutVec3 low = abut_height_point(w->grid, w->own.c0, w->own.r0),
              high = abut_height_point(w->grid, w->own.c1, w->own.r1);

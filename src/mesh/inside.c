@@ -169,8 +169,8 @@ int abut_mesh_counts_once(const AbutMeshTree *tree, const AbutMesh *mesh) {
 
 /* ---- first hit --------------------------------------------------------------------------------------------------- */
 
-/* Of crossings at one place, that which comes in through a front is the hit, so that no ray over a ridge hits the back
- * of the slope behind it; else the first triangle. */
+/* Among crossings at one place, the one that enters through a front is the hit, so that no ray over a ridge hits the
+ * back of the slope behind it; else the first triangle. */
 static int is_better(const Cast *c, Crossing x, int32_t slot) {
     const int32_t *source = abut_tree_source(c->visit.tree);
     return x.way != c->way ? x.way < c->way : source[slot] < source[c->slot];

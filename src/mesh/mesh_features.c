@@ -89,7 +89,7 @@ static void make_edges(AbutMeshFeatures *f, const AbutTriangle *beside) {
         }
 }
 
-/* What is counted at a vertex while its star is made. */
+/* Counts at a vertex while its star is made. */
 typedef struct Corner {
     int32_t at, convex, bent;
     AbutVec3 sum; /* of unit vectors along the edges that are not flat */

@@ -45,11 +45,11 @@ typedef struct AbutMeshFeatures {
     double lever;    /* how far from that center points lie that move when the body turns */
 } AbutMeshFeatures;
 
-/* Of a mesh, which is copied. To be freed. */
+/* For a mesh, which is copied. Free it. */
 AbutStatus abut_mesh_features_create(const AbutMesh *mesh, int threads, AbutMeshFeatures **out, AbutError *error);
-/* Of a point or a segment with a radius, a cylinder, a cone or an ellipsoid. To be freed. */
+/* For a point or a segment with a radius, a cylinder, a cone or an ellipsoid. Free it. */
 AbutStatus abut_round_features_create(const AbutConvex *body, AbutMeshFeatures **out, AbutError *error);
-/* Of a piece of a height field, inside the surface of the whole; its tree has the piece alone. To be freed. */
+/* For a piece of a height field, inside the surface of the whole; its tree has the piece alone. Free it. */
 AbutStatus abut_field_features_create(
     const AbutHeightGrid *grid, int32_t piece, AbutMeshFeatures **out, AbutError *error);
 void abut_mesh_features_free(AbutMeshFeatures *features); /* accepts NULL */
@@ -89,8 +89,8 @@ typedef struct AbutFeaturePair {
     double apart; /* they were no nearer than this */
 } AbutFeaturePair;
 
-/* What may touch while the bodies move by less than `slack` against each other. What does touch does not depend on it,
- * so it may be made at any time. Triangles are listed for longer ways than their features. Zeroed: empty. */
+/* Features that may touch while the bodies move by less than `slack` relative to each other. Touches do not depend on
+ * it, so it may be made at any time. Triangles are listed for longer ways than their features. Zeroed: empty. */
 typedef struct AbutTouchList {
     AbutPose pose, pair_pose;    /* of B in A when features, and triangles, were listed */
     double reach, slack, margin; /* gaps and depths up to `reach` are in it; 0: nothing is */
@@ -104,7 +104,7 @@ typedef struct AbutTouchList {
 
 void abut_touch_list_free(AbutTouchList *list);
 
-/* What two meshes are asked: touches with -depth < gap < within. Faces and edges are grown by `margin` along
+/* Question to two meshes: touches with -depth < gap < within. Faces and edges are grown by `margin` along
  * themselves. Blunt touches are those with a gap above it, of features that meet if the bodies move on as they do:
  * others pass by. */
 typedef struct AbutTouchQuestion {

@@ -96,7 +96,7 @@ static AbutStatus add_overlap(const AbutPolyhedron *a, const AbutPolyhedron *b, 
     return ABUT_OK;
 }
 
-/* What two bodies share is no more than one of them, of known volume or NaN. */
+/* The common part of two bodies is no more than one of them, of known volume or NaN. */
 static void cap(AbutVolume *sum, double volume) {
     if (volume < sum->high) sum->high = volume;
     if (volume < sum->low) sum->low = volume;

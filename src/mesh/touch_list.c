@@ -70,7 +70,7 @@ static int list_triangles(AbutTouchList *list, AbutTouchRoom *room, const AbutTo
 
 /* ---- which features may touch ------------------------------------------------------------------------------------ */
 
-/* What is listed: features nearer than `reach`; normals may turn by `tilt`, and points move by `slack`. */
+/* Contents of the list: features nearer than `reach`; normals may turn by `tilt`, and points move by `slack`. */
 typedef struct Listing {
     AbutTouchSearch s;
     AbutTouchList *list;

@@ -33,7 +33,7 @@ static int put_row(const AbutModeSystem *s, AbutModeConstraints *constraints, in
     return most > ABUT_MODE_ROW_NOISE;
 }
 
-/* The same with all digits; the factor of a row need not be exact, as its sign does not depend on it. */
+/* As above, with all digits; the factor of a row need not be exact, as its sign does not depend on it. */
 static int put_long_row(const AbutModeSystem *s, AbutModeConstraints *constraints, int row, int sign, int at) {
     const double *from = abut_mode_row(s, row), *low_from = abut_mode_low_row(s, row);
     double *to = constraints->rows + (size_t)at * (size_t)s->dof, most = 0.0;
@@ -74,7 +74,7 @@ void abut_mode_scale_columns(const AbutModeSystem *s, double *column) {
         column[j] = all > 0.0 ? 1.0 / (column[j] > ABUT_MODE_COLUMN_NOISE * all ? column[j] : all) : 1.0;
 }
 
-/* Of the rows of `s`, with the columns scaled as those of `sizes`. */
+/* For the rows of `s`, with the columns scaled as those of `sizes`. */
 static AbutStatus make(const AbutModeSystem *s, const AbutModeSystem *sizes, AbutMode mode,
     AbutModeConstraints *constraints, AbutError *error) {
     int total = abut_mode_row_count(s);

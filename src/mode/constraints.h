@@ -32,7 +32,7 @@ AbutStatus abut_mode_system_clean(
 
 void abut_mode_constraints_free(AbutModeConstraints *constraints);
 
-/* Of rows with `low`: eliminates the zeros and takes them out of the signed rows; 0: a signed row is nothing else. */
+/* For rows with `low`: eliminates the zeros and takes them out of the signed rows; 0: a signed row is nothing else. */
 int abut_mode_constraints_reduce(AbutModeConstraints *constraints);
 
 /* A basis of the velocities on which the zeros vanish, and with `low` what to add to it; gives its size. The zeros give

@@ -2,7 +2,7 @@
 /*
  * One mode of a system whose rows have twice the digits of a double, as the enumeration takes them. The zero rows are
  * eliminated in double-double numbers (Gauss-Jordan, largest pivot), so that what depends on each other in all digits
- * counts once; the signed rows lose their part in them. What is left is well enough told by doubles.
+ * counts once; the signed rows lose their part in them. Doubles represent the rest well enough.
  */
 #include "mode/constraints.h"
 #include "math/double_double.h"

@@ -5,7 +5,7 @@
 
 #include "abut/mode.h"
 
-/* What keeps a contact from being one, or NULL: numbers, directions, right angles; in the plane, what leaves it. */
+/* Reason why a contact is invalid, or NULL: numbers, directions, right angles; in the plane, what leaves it. */
 const char *abut_mode_contact_fault(const AbutPointContact *c, int planar);
 
 /* The two axes of the tangent plane of a contact, of length 1, chosen where they are not given. */

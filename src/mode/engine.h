@@ -17,7 +17,7 @@ typedef struct AbutModeSeen {
     double largest_zero, smallest_nonzero;
 } AbutModeSeen;
 
-/* What an engine does and what came out. */
+/* Task and result of an engine. */
 typedef struct AbutModeRun {
     const AbutModePrepared *prepared;
     const AbutModeOptions *options;

@@ -13,7 +13,7 @@ static inline const double *abut_mode_row(const AbutModeSystem *s, int row) {
 
 static inline int abut_mode_row_count(const AbutModeSystem *s) { return s->contacts * (1 + s->lines); }
 
-/* What to add to row i; NULL when the system has no more digits. */
+/* Correction to add to row i; NULL when the system has no more digits. */
 static inline const double *abut_mode_low_row(const AbutModeSystem *s, int row) {
     return s->low_rows ? s->low_rows + (size_t)row * (size_t)s->dof : NULL;
 }

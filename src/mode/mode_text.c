@@ -15,7 +15,7 @@ size_t abut_mode_text(const AbutModeSystem *system, int nonlinear, AbutMode mode
     return (size_t)rows;
 }
 
-/* What may stand at place i of the text: `apart`, the contact separates; `both`, the sign may be negative. */
+/* Signs allowed at place i of the text: `apart`, the contact separates; `both`, the sign may be negative. */
 static const char *allowed(int apart, int both) { return apart ? "." : both ? "- 0 +" : "0 +"; }
 
 AbutStatus abut_mode_parse(

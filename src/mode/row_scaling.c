@@ -98,7 +98,7 @@ static void clear_noise(AbutModePrepared *prepared, double error) {
     }
 }
 
-/* What counts as zero: `given`, or what fits the arithmetic. Where it is exact, groups and counts still ask. */
+/* Threshold of zero: `given`, or what fits the arithmetic. Where it is exact, groups and counts still ask. */
 static double choose_tolerance(const AbutModePrepared *prepared, double given) {
     return given > 0.0 ? given : prepared->double_double ? ABUT_MODE_ZERO_DOUBLE_DOUBLE : ABUT_MODE_ZERO;
 }

@@ -10,7 +10,7 @@
 #define ABUT_MODE_ZERO 1e-9
 #define ABUT_MODE_ZERO_DOUBLE_DOUBLE 1e-17
 
-/* What rounding leaves of zero; a gap to the smallest other value is measured from here at least. */
+/* Size of a zero after rounding; a gap to the smallest other value is measured from here at least. */
 #define ABUT_MODE_ROUNDING 1e-15
 #define ABUT_MODE_ROUNDING_DOUBLE_DOUBLE 1e-31
 /* Values below this are plain rounding; those between it and the next are noted, to tell how wide the gap is. */
@@ -27,7 +27,7 @@
 
 /* A column whose largest entry is below this part of all entries is rounding and is not scaled up. */
 #define ABUT_MODE_COLUMN_NOISE 1e-12
-/* Of a row with scaled columns: below this it is a row of zeros; entries below that part of its largest are zero. */
+/* For a row with scaled columns: below this it is a row of zeros; entries below that part of its largest are zero. */
 #define ABUT_MODE_ROW_NOISE 1e-12
 #define ABUT_MODE_ENTRY_NOISE 1e-14
 

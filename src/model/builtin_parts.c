@@ -117,7 +117,7 @@ static int winding(const AbutThread *t, int j, int i) {
     return above <= points ? above : t->sides * (points + 1) + above - points - 1;
 }
 
-/* What closes a winding at both ends: the axis of a bolt, the outer wall of a nut. */
+/* Closes a winding at both ends: the axis of a bolt, the outer wall of a nut. */
 static void close_thread(Writer *w, const AbutThread *t) {
     int points = ABUT_THREAD_POINTS * t->turns, n = t->sides, nut = t->outer > 0.0, low = w->vertices, high;
     for (int j = 0; j < (nut ? n : 1); ++j) point_at(w, t->outer, 2.0 * ABUT_PI * j / n, nut ? 0.5 * t->pitch : 0.0);

@@ -313,7 +313,7 @@ AbutStatus abut_build_hand16(AbutBuild *build) {
 
 /* ---- biped ------------------------------------------------------------------------------------------------------- */
 
-/* Of the biped and of the humanoid, which hang them on a body of their own. */
+/* Sensors of the biped and the humanoid, which mount them on a body of their own. */
 static const Row legs[] = {
     {"yaw", "", {0, 0.1, 0}, 'z', {-0.8, 0.8}, 1.0, {0, 0, -0.02}, {0.03, 0.03, 0.02}, 2000, 60, 200},
     {"hip", "yaw", {0, 0, -0.04}, 'x', {-0.6, 0.6}, 1.0, {0, 0, -0.02}, {0.03, 0.03, 0.02}, 3000, 90, 300},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the built-in scenes share: the state of building one, and its pieces. */
+/* Shared by the built-in scenes: the state of building one, and its pieces. */
 #ifndef ABUT_MODEL_BUILTIN_SCENE_H
 #define ABUT_MODEL_BUILTIN_SCENE_H
 

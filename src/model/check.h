@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a legal body, shape, joint and pair is: said here, asked by models and scenes. A check makes a given inertia
+ * Defines legal bodies, shapes, joints and pairs, for models and scenes. A check makes a given inertia
  * symmetric, and fails with one line that names the thing.
  */
 #ifndef ABUT_MODEL_CHECK_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Height fields in JSON, as field_json.h says. What the numbers may be is checked where a shape is made of them. */
+/* Height fields in JSON, as field_json.h says. The numbers are checked where a shape is made of them. */
 #include "model/field_json.h"
 
 void abut_field_write(AbutJson *json, const AbutHeightField *f) {

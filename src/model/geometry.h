@@ -30,8 +30,8 @@ static inline const AbutHeightGrid *abut_geometry_grid(const AbutGeometry *geome
     return (const AbutHeightGrid *)(const void *)geometry->field; /* the field is its first member */
 }
 
-/* What pictures and pressure take: its surface, or that of its polyhedron, which it must have; of a round kind with at
- * least `around` points around. To be freed. */
+/* Surface for pictures and pressure: its surface, or that of its polyhedron, which it must have; of a round kind with
+ * at least `around` points around. To be freed. */
 AbutStatus abut_geometry_to_mesh(const AbutGeometry *geometry, int around, AbutMesh *out, AbutError *error);
 
 /* The definition that would make this geometry; its polyhedron lies in the geometry. */

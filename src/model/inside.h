@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What stands behind the public fields of a model: growing arrays, the memory of all texts, lists of a body. */
+/* Behind the public fields of a model: growing arrays, the memory of all texts, lists of a body. */
 #ifndef ABUT_MODEL_INSIDE_H
 #define ABUT_MODEL_INSIDE_H
 
@@ -36,7 +36,7 @@ typedef struct AbutModelList {
 AbutStatus abut_model_append(AbutModelInside *m, const AbutModelList *list, const char **name, AbutSource *source,
     int32_t *out, AbutError *error);
 
-/* The same for the local names `def`, `out` and `error`. */
+/* As above, for the local names `def`, `out` and `error`. */
 #define ABUT_MODEL_APPEND(m, list, thing, name)                                                                        \
     abut_model_append(m,                                                                                               \
         &(AbutModelList){&(m)->model.list, &(m)->model.thing##_count, &(m)->thing##_capacity, sizeof def, &def}, name, \

@@ -18,7 +18,7 @@ AbutRigid abut_rigid_add(AbutRigid a, AbutRigid b);
 AbutRigid abut_rigid_move(
     AbutRigid a, AbutPose pose); /* given in a frame, as seen from where the frame has this pose */
 
-/* Of a body in its own frame: as given, else from its shapes. */
+/* For a body in its own frame: as given, else from its shapes. */
 AbutRigid abut_rigid_of_body(const AbutModel *model, int32_t body);
 
 #endif

@@ -3,7 +3,7 @@
  * Models: descriptions that grow by one body, shape, joint, pair or element at a time.
  *
  * Behind the public fields stand the growing arrays, the memory of all texts, the geometry that shapes share, and lists
- * that lead from a body to its shapes and joints. What fails leaves the counts as they were.
+ * that lead from a body to its shapes and joints. A call that fails leaves the counts unchanged.
  */
 #include "abut/model.h"
 

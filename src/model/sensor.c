@@ -21,7 +21,7 @@ int32_t abut_sensor_row(const char *kind) {
 
 static int in_range(int32_t number, int32_t least, int32_t count) { return number >= least && number < count; }
 
-/* What it is mounted on is there, and of the kind that it reads; *wanted names that. */
+/* Checks that the mount exists and is of the kind that the sensor reads; *wanted names that kind. */
 static int has_object(const AbutModel *model, const AbutSensorDef *def, const char **wanted) {
     static const char *const names[] = {
         "", "hinge or slide", "ball", "joint", "tendon", "actuator", "body", "body", "body"};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a kind of shape is: one row per kind. A new kind is its functions, its row and its name in shape_kind.c, and its
+ * A kind of shape is one row. A new kind is its functions, its row and its name in shape_kind.c, and its
  * enumerator in abut/model.h.
  */
 #ifndef ABUT_MODEL_SHAPE_KIND_H

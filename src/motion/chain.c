@@ -46,7 +46,7 @@ static AbutPose turned(AbutQuat q, AbutPose pose) {
 
 static AbutPose moved(AbutVec3 way, AbutPose pose) { return abut_pose(abut_add(way, pose.p), pose.q); }
 
-/* What the joint does, after `pose`. */
+/* Motion of the joint, after `pose`. */
 static AbutPose after_joint(const AbutChainJoint *j, double t, AbutPose pose) {
     AbutSpin spin;
     switch (j->kind) {

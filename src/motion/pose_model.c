@@ -188,7 +188,7 @@ static void turn_about_coordinate(
     }
 }
 
-/* The same across any unit vector: R keeps what it does along the axis, and its columns U = R u and V = R v, u and v
+/* As above, across any unit vector: R keeps its effect along the axis, and its columns U = R u and V = R v, u and v
  * across the axis, turn in their plane. */
 static void turn_about(
     AbutPoseModel *pose, AbutVec3 axis, const AbutTaylor *s, const AbutTaylor *c, Columns out[2 * TERMS - 1]) {
@@ -200,7 +200,8 @@ static void turn_about(
     for (int k = 0; k < TERMS; ++k) add_turned(&pose->r[k], out[k], in[k], u, v);
 }
 
-/* pose * (turn about a unit vector by an angle). What is cut off above degree 5 counts with its Frobenius norm. */
+/* pose * (turn about a unit vector by an angle). Terms above degree 5 are cut off and count with their Frobenius norm.
+ */
 static void model_turn(AbutPoseModel *pose, AbutVec3 axis, const AbutTaylor *angle) {
     AbutTaylor s, c;
     Columns out[2 * TERMS - 1];

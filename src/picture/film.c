@@ -10,7 +10,7 @@
 
 #include "abut/picture.h"
 
-/* Of a film: an hour at 25 frames a second in full size, or so. */
+/* Limit of a film: an hour at 25 frames a second in full size, or so. */
 static const double MOST_FRAMES = 100000.0, MOST_PIXELS = 1e11;
 
 typedef struct Film {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The bodies that a page of contact modes shows. Of a scene: its bodies with their shapes. Of contacts alone: for each
- * body the convex hull of the points where it is touched, made thick where they are too few or flat; the box, the peg
- * and the ball of the named systems as they are. The normal of a contact points into body B, so a thickened body
+ * The bodies that a page of contact modes shows. For a scene: its bodies with their shapes. For contacts alone: for
+ * each body the convex hull of the points where it is touched, made thick where they are too few or flat; the box, the
+ * peg and the ball of the named systems as they are. The normal of a contact points into body B, so a thickened body
  * lies on that side of its contacts.
  */
 #include "picture/mode_bodies.h"

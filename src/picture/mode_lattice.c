@@ -2,7 +2,7 @@
 /*
  * The lattice of modes as a picture. In: a system. Out: one SVG file, or a page with it (.html), a layer per dimension
  * with the largest on top, a line from each mode to those of one dimension less that are its faces, as Figs. 3 and 4 of
- * Huang, Cheng and Mason (2020). Of many modes the signs are left out and the dots are small. Within a layer modes are
+ * Huang, Cheng and Mason (2020). For many modes the signs are left out and the dots are small. Within a layer modes are
  * ordered by the mean place of their neighbors, in a few sweeps up and down.
  */
 #include "abut/picture.h"

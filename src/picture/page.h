@@ -60,13 +60,13 @@ void abut_page_numbers(
 void abut_page_bodies(AbutPage *page, const AbutModel *model); /* the keys bodies and meshes */
 void abut_page_mesh(AbutPage *page, const AbutMesh *mesh);     /* the keys vertices and triangles */
 
-/* The same keys of body k of a pair: its mesh, or what is shown of a convex one. */
+/* These keys for body k of a pair: its mesh, or the facets shown of a convex one. */
 void abut_page_shown(AbutPage *page, const AbutPageMeshes *pair, int k);
 
 /* Frames of poses [frames, bodies, 7], of which frame[0 .. count-1] are kept. A pose that is not finite: not there. */
 void abut_page_poses(AbutPage *page, const double *poses, const int32_t *frame, int32_t count, int32_t bodies);
 
-/* The same for `count` frames of poses [count, bodies], with their times; nothing is left out. */
+/* As above, for `count` frames of poses [count, bodies], with their times; nothing is left out. */
 void abut_page_frames(AbutPage *page, const double *times, const AbutPose *poses, int32_t count, int32_t bodies);
 
 /* The bodies of a model where they stand: one frame at time 0. */

@@ -67,7 +67,7 @@ static double point_speed(const Page *p, const double *twists, int body, AbutVec
     return abut_length(abut_add(abut_vec3(t[0], t[1], t[2]), abut_cross(abut_vec3(t[3], t[4], t[5]), arm)));
 }
 
-/* Fastest origin or contact point: speed 1. What is next to nothing beside it is nothing. */
+/* Fastest origin or contact point: speed 1. Speeds negligible beside it are zero. */
 static void scale_twists(const Page *p, double *twists) {
     static const double NOTHING = 1e-9;
     double fastest = 0.0;

@@ -65,7 +65,7 @@ static int is_static(const AbutRun *run, int32_t body) {
     return body >= 0 && run->model->bodies[body].kind == ABUT_BODY_STATIC;
 }
 
-/* What the bodies that never move exert on the others, summed over the contacts of each step. */
+/* Forces of the bodies that never move on the others, summed over the contacts of each step. */
 static void add_ground_force(const AbutRun *run, double *force) {
     const int64_t *start = abut_run_i8(run, ABUT_RUN_CONTACT_START);
     const int32_t *body = abut_run_i4(run, ABUT_RUN_CONTACT_BODY);

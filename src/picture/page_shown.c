@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a page shows of a body: its mesh, the facets of a convex body, or a plate of one without end, which lies below
- * and around the other body in all poses: a half-space is a slab under its plane, a plane a thin sheet.
+ * The form in which a page shows a body: its mesh, the facets of a convex body, or a plate of one without end, which
+ * lies below and around the other body in all poses: a half-space is a slab under its plane, a plane a thin sheet.
  */
 #include "picture/page.h"
 

@@ -33,7 +33,8 @@ AbutPlot abut_plot_default(void) {
 
 /* ---- axes -------------------------------------------------------------------------------------------------------- */
 
-/* The value on the axis; false when it has no place there. What is not positive lies below a logarithmic axis. */
+/* The value on the axis; false when it has no place there. Values that are not positive lie below a logarithmic axis.
+ */
 static int on_axis(const Axis *a, double value, double *out) {
     if (!isfinite(value)) return 0;
     *out = !a->log ? fmax(-1e300, fmin(1e300, value)) : value > 0.0 ? log10(value) : NOWHERE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a motion asks of the joints and of the ground. In: a trajectory. Torques are those of inverse dynamics (room
+ * The demands of a motion on the joints and the ground. In: a trajectory. Torques are those of inverse dynamics (room
  * robot); of a robot that stands the base gets the wrench that nothing gives it there, the feet have to, and the
  * torques are less what the feet do. On two feet the wrenches are the smallest ones that will do. Running through the
  * same path T times slower divides speeds by T and accelerations by T squared, so that torques and wrenches are G + D /
@@ -66,7 +66,7 @@ static Moving carry(Moving m, AbutVec3 to) {
     return m;
 }
 
-/* Of a node, by the joints from the support to it. */
+/* For a node, by the joints from the support to it. */
 static Moving move_node(const AbutPlanDynamics *d, int32_t node, const double *v, const double *a) {
     const AbutPlanTree *tree = &d->problem->tree;
     Moving m = {abut_zero(), abut_zero(), abut_zero(), abut_zero(), abut_zero()};

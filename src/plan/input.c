@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is asked of the planner is looked at before it begins. In: settings, a query, the problem. Out: a failure for
+ * Questions to the planner are checked before it begins. In: settings, a query, the problem. Out: a failure for
  * numbers that make no sense; for a start, a goal or a posture on the way that cannot be, a reason in the plan: beyond
  * limits, overlapping, out of balance, or with more torque than there is.
  */

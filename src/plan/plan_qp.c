@@ -54,7 +54,7 @@ static void set_basis(const AbutPlanSpline *spline, double s, double *basis) {
     }
 }
 
-/* What a unit of the multiplier of b does along row a. */
+/* Effect of a unit of the multiplier of b along row a. */
 static double kernel(const Qp *qp, const AbutPlanQpRow *a, const AbutPlanQpRow *b) {
     double g = 0.0, t = 0.0;
     for (int32_t c = 0; c < qp->work->width; ++c) g += a->gradient[c] * b->gradient[c];
@@ -109,7 +109,7 @@ static double along_row(const Qp *qp, const AbutPlanQpRow *row, const double *st
     return sum;
 }
 
-/* What a joint of the problem has at a control point after the step. */
+/* Value of a joint of the problem at a control point after the step. */
 static double joint_after(const Qp *qp, int32_t joint, int32_t point) {
     const AbutPlanWork *w = qp->work;
     const AbutPlanProblem *p = w->problem;
@@ -234,7 +234,7 @@ static double way_to_bound(const Qp *qp, int32_t free) {
     return part;
 }
 
-/* What the free multipliers would be without bounds, in qp->goal; -1: not to be had, else how many they are. */
+/* The free multipliers without bounds, in qp->goal; -1: there are none, else their number. */
 static int32_t aim(Qp *qp) {
     AbutPlanWork *w = qp->work;
     int32_t n = 0;
@@ -330,7 +330,7 @@ static void sum_step(const Qp *qp, const double *first) {
         }
 }
 
-/* What the model of the merit function says the step gains. */
+/* Gain of the step by the model of the merit function. */
 static double promised(const Qp *qp, const double *slope, double penalty) {
     const AbutPlanWork *w = qp->work;
     double cost = 0.0, missing = 0.0;

@@ -15,7 +15,7 @@ enum {
     ABUT_PLAN_ESCAPES = 24
 };
 
-/* What is planned: from rest at `start` to rest at `goal`, through postures at times 0 < s < 1. All [coordinates]. */
+/* The plan wanted: from rest at `start` to rest at `goal`, through postures at times 0 < s < 1. All [coordinates]. */
 typedef struct AbutPlanTask {
     const double *start, *goal;
     int32_t via_count;
@@ -116,7 +116,7 @@ int32_t abut_plan_group(const AbutPlanProblem *problem, int32_t item);
 /* The posture at coordinates u. */
 void abut_plan_place(const AbutPlanWork *work, const double *u, AbutPlanPosture *out);
 
-/* Of constraints after the pairs: the first edge, the first torque, how many there are in all. */
+/* Constraints after the pairs: the first edge, the first torque, how many there are in all. */
 static inline int32_t abut_plan_first_torque(const AbutPlanProblem *problem) {
     return problem->item_count + problem->edge_count;
 }

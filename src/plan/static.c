@@ -38,7 +38,7 @@ static int torques_at(AbutPlanWork *work, const double *u, double *out) {
     return abut_plan_dynamics_at(work->dynamics, work->joints, NULL, NULL, out, &ground, NULL) == ABUT_OK;
 }
 
-/* What is left of the limit, as a length. */
+/* Distance to the limit, as a length. */
 static double spare(const AbutPlanProblem *p, int32_t joint, double torque) {
     return ABUT_PLAN_TORQUE_LENGTH * (1.0 - fabs(torque) / p->limits[joint].torque);
 }

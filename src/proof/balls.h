@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What blocks of intervals look at: the frames and covering balls of a robot, and what stands around it. Frames have
+ * Input of blocks of intervals: the frames and covering balls of a robot, and its surroundings. Frames have
  * the axis of their joint as z: T of a joint = T of the one before * fixed pose * (turn about z or shift along it).
  */
 #ifndef ABUT_SRC_PROOF_BALLS_H
@@ -38,7 +38,7 @@ typedef struct AbutPlanOwn {
 
 typedef enum AbutPlanForm { ABUT_PLAN_BOX = 0, ABUT_PLAN_ROUND, ABUT_PLAN_FLAT } AbutPlanForm;
 
-/* What stands, in the axes of its turn: a box; a cylinder about z of radius h[0], half height h[2], or with `add` a
+/* A standing body, in the axes of its turn: a box; a cylinder about z of radius h[0], half height h[2], or with `add` a
  * capsule or sphere; or all below h[2]. */
 typedef struct AbutPlanStanding {
     int32_t piece; /* or, counted on from the pieces, a surface */

@@ -69,7 +69,7 @@ void abut_plan_block_free(AbutPlanBlock *block) {
 
 static const double WIDER = 1.0 + 1e-6;
 
-/* What rounding may do in a lane: joints of these sizes, in sum, turn and slide that much over half the interval. */
+/* Rounding in a lane: joints of these sizes, in sum, turn and slide that much over half the interval. */
 static void set_keep(AbutPlanBlock *block, int lane, const double size[2], double turned, double slid, double keep) {
     const AbutPlanProblem *p = block->problem;
     double single = abut_plan_body(p)->slack * (p->shared->base.reach + slid) * (1.0 + turned);

@@ -65,7 +65,7 @@ static double turning_before(
     return sum;
 }
 
-/* Of all points of a capsule of the world. */
+/* For all points of a capsule of the world. */
 static double bend_of(
     const AbutPlanProblem *problem, const AbutPlanMoment *m, AbutCapsule around, const int32_t *joints, int32_t count) {
     double moved = 0.0, bend = 0.0, before = turning_before(problem, m, joints, count);

@@ -3,8 +3,8 @@
  * The certificate. In: a problem, a trajectory, a level. For every piece of the trajectory the interval is halved until
  * for every pair a bound lies above the level (proved), or the distance at the middle does not (contact), or the
  * interval is too short (undecided). Covering balls are asked first, for eight intervals and all pairs at once
- * (lanes.inc). What they leave open is asked of the exact bodies by certify_interval.c. Out: the answer for each pair,
- * and for balance.
+ * (lanes.inc). Intervals that they leave open are asked of the exact bodies by certify_interval.c. Out: the answer for
+ * each pair, and for balance.
  */
 #include "proof/certify_interval.h"
 #include "proof/lanes.h"
@@ -25,8 +25,8 @@ static int is_within(const AbutProofPart *part, const AbutProofPart *whole) {
     return part->piece == whole->piece && part->from >= whole->from && part->to <= whole->to;
 }
 
-/* What a block left open of one lane. Where balls meet in the middle the exact bodies are asked, and what these settle
- * is not asked again in parts of the interval. Lists what is left; returns how many. */
+/* The open part of one lane of a block. Where balls meet in the middle the exact bodies are asked, and what these
+ * settle is not asked again in parts of the interval. Lists what is left; returns how many. */
 static int32_t ask_lane(AbutProof *proof, const AbutPlanBlock *block, int lane, const AbutProofPart *part) {
     int32_t count = 0, placed = 0;
     double middle = 0.5 * (part->from + part->to), t = abut_proof_time(proof, part->piece, middle);
@@ -136,7 +136,7 @@ static void take_bounds(AbutProof *proof, const AbutPlanBlock *block) {
         }
 }
 
-/* What blocks do not look at: pairs that no joint moves, once; half-spaces that move, and edges, over every piece. */
+/* Skipped by blocks: pairs that no joint moves, once; half-spaces that move, and edges, over every piece. */
 static void prove_rest(AbutProof *proof) {
     const AbutPlanProblem *p = proof->problem;
     for (int32_t k = 0; k < proof->trajectory->piece_count; ++k) {

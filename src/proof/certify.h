@@ -31,7 +31,7 @@ static inline AbutPlanJointMotion abut_plan_joint_motion(const double *c, double
     return out;
 }
 
-/* What rounding may do to a bound: that of the problem, and what far angles and long ways add, as they are known to a
+/* Rounding of a bound: that of the problem, and what far angles and long ways add, as they are known to a
  * few units in their last place. */
 double abut_plan_slack(const AbutPlanProblem *problem, double turned, double slid);
 
@@ -49,7 +49,7 @@ void abut_plan_moment_set(const AbutPlanProblem *problem, const AbutTrajectory *
 /* Bound of the accelerations of all points of both pieces over the interval, added up. */
 double abut_plan_item_bend(const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanMoment *moment);
 
-/* The same of one piece that these joints move. */
+/* As above, for one piece that these joints move. */
 double abut_plan_piece_bend(const AbutPlanProblem *problem, const AbutPlanMoment *moment, const AbutPlanPiece *piece,
     const int32_t *joints, int32_t count);
 

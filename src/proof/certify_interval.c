@@ -108,7 +108,7 @@ static int is_done(AbutProof *proof, int32_t i, double t) {
     return 1;
 }
 
-/* The same of a piece and a surface. */
+/* As above, for a piece and a surface. */
 static int is_facing_done(AbutProof *proof, int32_t i, double t) {
     const AbutPlanFacing *facing = &proof->problem->facings[i];
     AbutPairCertificate *pair = &proof->pairs[facing->pair];
@@ -152,7 +152,7 @@ void abut_proof_look_inside(AbutProof *proof) {
     }
 }
 
-/* The same of the center of mass and an edge of the support polygon. */
+/* As above, for the center of mass and an edge of the support polygon. */
 static int is_edge_done(AbutProof *proof, int32_t e, double t) {
     const AbutPlanEdge *edge = &proof->problem->edges[e];
     const AbutPlanCenterMotion *c = &proof->center;

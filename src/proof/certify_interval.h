@@ -5,7 +5,7 @@
 
 #include "proof/certify.h"
 
-/* Of a piece of the trajectory. */
+/* For a piece of the trajectory. */
 typedef struct AbutProofPart {
     int32_t piece;
     double from, to;

@@ -21,7 +21,7 @@ typedef struct AbutPlanAsk {
     uint32_t lanes, near;
 } AbutPlanAsk;
 
-/* What a block is for: bounds of all pairs over intervals; intervals of one edge, of which the first that is blocked
+/* Purpose of a block: bounds of all pairs over intervals; intervals of one edge, of which the first that is blocked
  * ends the block; eight postures, each by itself. */
 typedef enum AbutPlanBlockMode {
     ABUT_PLAN_BLOCK_BOUNDS = 0,

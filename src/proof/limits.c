@@ -6,7 +6,7 @@
  */
 #include "proof/problem.h"
 
-/* What the actuators of a joint can do together; INFINITY: one of them has no limit, or there is none. */
+/* Combined limit of the actuators of a joint; INFINITY: one of them has no limit, or there is none. */
 static double actuator_torque(const AbutModel *model, int32_t joint) {
     double sum = 0.0;
     int found = 0;

@@ -155,7 +155,7 @@ static AbutStatus add_items(AbutPlanProblem *problem, AbutPair links, AbutError 
     return ABUT_OK;
 }
 
-/* The same of pieces and surfaces. */
+/* As above, for pieces and surfaces. */
 static AbutStatus add_facings(AbutPlanProblem *problem, AbutPair links, AbutError *error) {
     const AbutPlanTree *tree = &problem->tree;
     for (int32_t k = 0; k < problem->surface_count; ++k)

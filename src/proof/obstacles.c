@@ -82,7 +82,7 @@ static AbutStatus find_convex(const AbutMesh *mesh, AbutPolyhedron **out, AbutEr
     return status == ABUT_ERROR_MEMORY ? status : ABUT_OK;
 }
 
-/* What the search takes in the place of the triangles: pieces of the solid, or sheets. */
+/* Used by the search in place of the triangles: pieces of the solid, or sheets. */
 static AbutStatus add_stand_ins(AbutPlanObstacles *obstacles, const AbutMesh *mesh, AbutError *error) {
     if (obstacles->open) return abut_plan_add_sheets(obstacles->model, mesh, &obstacles->thick, error);
     AbutStatus status = abut_mesh_decompose(mesh, NULL, &obstacles->pieces, error);

@@ -15,7 +15,7 @@
 
 static AbutPose shift(AbutVec3 by) { return abut_pose(by, abut_quat_identity()); }
 
-/* What a joint that does not move does to its body. */
+/* Pose of the body behind a joint that does not move. */
 static AbutPose held_pose(const AbutConfiguration *c, const AbutMove *move, double value) {
     const double *q = abut_configuration_positions(c) + move->position;
     AbutPose turn = abut_pose_identity();

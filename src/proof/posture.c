@@ -27,7 +27,7 @@ static AbutStatus place(const AbutPlanProblem *problem, const double *joints, Ab
     return ABUT_OK;
 }
 
-/* Of pairs that may not meet at a part of the time; NaN: of all. */
+/* For pairs that may not meet at a part of the time; NaN: for all. */
 static void find_nearest(
     const AbutPlanProblem *problem, const AbutPlanPosture *at, double part, AbutPlanNear *out, double *distances) {
     AbutPlanNear best = {.pair = -1, .distance = INFINITY};

@@ -178,7 +178,7 @@ AbutStatus abut_plan_robot_create(
     return status;
 }
 
-/* What every problem has of its own. */
+/* Owned by each problem. */
 static void free_lists(AbutPlanProblem *problem) {
     abut_plan_scene_free(&problem->scene);
     abut_free(problem->places);

@@ -94,7 +94,7 @@ typedef struct AbutPlanEdge {
     double x, y, offset;
 } AbutPlanEdge;
 
-/* What a robot is without obstacles is a problem too, and problems with obstacles take over what it has. */
+/* A robot without obstacles is a problem too, and problems with obstacles take over its data. */
 struct AbutPlanProblem {
     const AbutPlanRobot *shared; /* retained; of that of the robot the robot itself */
     AbutPlanScene scene;
@@ -146,7 +146,7 @@ struct AbutPlanProblem {
     size_t note_capacity;
 };
 
-/* What problems of one robot share. Pieces, pairs, items, exceptions and notes of `base` are copied, the rest is not.
+/* Shared by problems of one robot. Pieces, pairs, items, exceptions and notes of `base` are copied, the rest is not.
  */
 struct AbutPlanRobot {
     AbutPlanProblem base;
@@ -174,10 +174,10 @@ AbutPlanPosture abut_plan_posture_in(const AbutPlanTree *tree, void *memory);
 
 /* ---- pieces and pairs -------------------------------------------------------------------------------------------- */
 
-/* Of a robot, and of obstacles behind those of the robot. */
+/* For a robot, and for obstacles behind those of the robot. */
 AbutStatus abut_plan_pieces_make(AbutPlanProblem *robot, const AbutPlanDef *def, AbutError *error);
 AbutStatus abut_plan_obstacle_pieces_make(AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error);
-/* What rounding may do to bounds, from the sizes of all pieces. */
+/* Rounding of bounds, from the sizes of all pieces. */
 void abut_plan_set_slack(AbutPlanProblem *problem);
 /* The exact body of a shape. */
 AbutConvex abut_plan_exact_convex(const AbutGeometry *geometry);
@@ -292,7 +292,7 @@ AbutPlanDistance abut_plan_item_distance(
 AbutPlanDistance abut_plan_item_along(
     const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanPosture *at, AbutVec3 n);
 
-/* Of a piece and a surface: 0 where they meet or the piece is inside; `distance` alone is set there. */
+/* For a piece and a surface: 0 where they meet or the piece is inside; `distance` alone is set there. */
 AbutPlanDistance abut_plan_facing_distance(
     const AbutPlanProblem *problem, const AbutPlanFacing *facing, const AbutPlanPosture *at);
 

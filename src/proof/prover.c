@@ -111,7 +111,7 @@ static Verdict ask_exact(AbutPlanProver *x, int32_t i) {
     return is_still_proved(x, i, bend) ? PROVED : OPEN;
 }
 
-/* What blocks do not look at: items and facings that move all the same, and the center of mass. */
+/* Skipped by blocks: items and facings that still move, and the center of mass. */
 static Verdict ask_rest(AbutPlanProver *x) {
     const AbutPlanProblem *p = x->problem;
     Verdict worst = PROVED;
@@ -152,7 +152,7 @@ static void forget_settled(AbutPlanProver *x) {
     x->touched_count = 0;
 }
 
-/* What a block left open in a lane; `last`: the part is not to be halved. */
+/* The open part of a lane of a block; `last`: the part is not to be halved. */
 static Verdict ask_lane(AbutPlanProver *x, const AbutPlanBlock *block, int lane, const AbutPlanPart *part, int last) {
     int placed = 0;
     Verdict worst = PROVED;
@@ -279,7 +279,7 @@ uint32_t abut_plan_prove_postures(AbutPlanProver *x, int count, const double *u)
 
 /* ---- entry ------------------------------------------------------------------------------------------------------- */
 
-/* What blocks do not look at; pairs that no joint moves are measured once. */
+/* Skipped by blocks; pairs that no joint moves are measured once. */
 static void list_rest(AbutPlanProver *x) {
     const AbutPlanProblem *p = x->problem;
     const AbutPlanPosture *at = &p->shared->rest;

@@ -41,7 +41,7 @@ int abut_plan_prove_edge(AbutPlanProver *prover, const double *from, const doubl
 /* Is no piece inside a closed surface at coordinates u? */
 int abut_plan_prover_is_outside(AbutPlanProver *prover, const double *u);
 
-/* The same of up to eight postures; bits of those that are proved. */
+/* As above, for up to eight postures; bits of those that are proved. */
 uint32_t abut_plan_prove_postures(AbutPlanProver *prover, int count, const double *u);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What stands around a robot, as blocks of intervals see it: obstacles, and links that no joint moves. Each piece is a
- * box, a cylinder, a capsule, a sphere or a plane in its own axes, or a box around it; pieces with equal axes follow
+ * The surroundings of a robot, as blocks of intervals see them: obstacles, and links that no joint moves. Each piece is
+ * a box, a cylinder, a capsule, a sphere or a plane in its own axes, or a box around it; pieces with equal axes follow
  * each other, so that a center is turned into them once. Sizes are rounded up by what single precision loses.
  */
 #include "proof/cloud.h"

@@ -44,7 +44,7 @@ static double least_along(const AbutPlanWalk *w, AbutVec3 d, int exact) {
            w->body->radius * abut_length(d);
 }
 
-/* What n.p of its points does not fall below in the interval. */
+/* Lower bound of n.p over its points in the interval. */
 static double low_over(const AbutPlanWalk *w, AbutVec3 n, int exact) {
     AbutVec3 g = abut_cross(n, w->twist.turn);
     double k = w->h * abut_dot(n, w->twist.shift);

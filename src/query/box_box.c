@@ -7,7 +7,7 @@
  *
  * Witness points: a facet is a parallelogram. Against a face its sides belong to that face, across two edges one to
  * each box, and of boxes with parallel axes to whichever box ends first; the foot of the origin on it gives two
- * coordinates, and three of its corners carry the foot. What is none of these (a face turned on a face, an edge lying
+ * coordinates, and three of its corners carry the foot. Any other case (a face turned on a face, an edge lying
  * in one) goes to the search over the vertices of the facet.
  */
 #include "math/matrix.h"

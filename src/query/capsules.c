@@ -13,12 +13,12 @@
 
 #include <float.h>
 
-/* What rounding does to the distance of the cores: up to this they meet. */
+/* Rounding of the distance of the cores: up to this they meet. */
 static inline double noise_of(AbutVec3 pa, AbutVec3 pb, double size) {
     return ABUT_QUERY_SEGMENTS * DBL_EPSILON * (size + abut_max_abs(pa) + abut_max_abs(pb)) + ABUT_QUERY_SMALLEST;
 }
 
-/* The same with radii: distances up to this count as touching. */
+/* As above, with radii: distances up to this count as touching. */
 static inline double slack_of(AbutVec3 pa, AbutVec3 pb, double radii, double size) {
     return noise_of(pa, pb, size) + 2.0 * DBL_EPSILON * radii;
 }
@@ -108,7 +108,7 @@ static __attribute__((cold, noinline)) AbutVec3 short_way(const Nearest *n, Abut
     return abut_scale(abut_normalize_or(better, abut_zero()), length);
 }
 
-/* The same with radii, as a result. B was moved by up to `shift` along an axis, which rounds its points. */
+/* As above, with radii, as a result. B was moved by up to `shift` along an axis, which rounds its points. */
 static inline AbutGap segments(AbutVec3 p, AbutVec3 u, AbutVec3 q, AbutVec3 v, double ra, double rb, double shift) {
     AbutGap out;
     Nearest n = nearest_points(p, u, q, v);

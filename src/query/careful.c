@@ -6,7 +6,7 @@
  *
  * In a simplex of length L and width h the plain cross products lose L / h of the direction and so L^2 / h of the
  * distance, in units of the rounding. Here the corners, which are doubles, count as exact; differences of corners lose
- * nothing, and everything made of them has some 32 digits. What is left is the rounding of the corners, which moves the
+ * nothing, and everything made of them has some 32 digits. The rest is the rounding of the corners, which moves the
  * distance by no more than itself, and that of one support value.
  *
  * The nearest point of a simplex is the nearest of those feet of the origin on its faces (corners and sides included)
@@ -142,7 +142,7 @@ static int has_corner(const AbutSimplex *s, const AbutDifference *w) {
 }
 
 /*
- * Of the corners that share a vertex with the simplex and go at least half as far along n beyond its plane as w, the
+ * Among the corners that share a vertex with the simplex and go at least half as far along n beyond its plane as w, the
  * one nearest to the origin, or w. Along an edge of the bodies, across n, all are as far but for rounding; a far one
  * would get no weight beside a near foot, and the search would stand still.
  */

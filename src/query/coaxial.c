@@ -14,7 +14,7 @@
 
 enum { MAX_EDGES = 256 };
 
-/* Of a body of revolution, frame of A: a point of the axis and its direction; zero for a ball, which has all axes. */
+/* For a body of revolution, frame of A: a point of the axis and its direction; zero for a ball, which has all axes. */
 typedef struct Axis {
     AbutVec3 center, along;
 } Axis;
@@ -61,7 +61,7 @@ static int own_axis(const AbutConvex *c, Axis *out) {
     }
 }
 
-/* What the depth may lose since the bodies do not quite have one axis, which is left in the section; infinity: they
+/* Possible loss of depth since the bodies do not quite have one axis, which is left in the section; infinity: they
  * have none. The half plane goes towards B, where A - B is least deep; the axis corners then miss by the way between
  * the axes, and a tilt moves A - B and its section each. */
 static double off_axis(const AbutPairView *pair, Section *section) {

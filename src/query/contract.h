@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What callers of this room owe, for assertions; what they get for a question that makes no sense; bodies without end.
+/* Contracts of callers, for assertions; answers to questions that make no sense; unbounded bodies.
  */
 #ifndef ABUT_QUERY_CONTRACT_H
 #define ABUT_QUERY_CONTRACT_H

@@ -5,8 +5,8 @@
  * One table, indexed by the kinds of A and B, names the search for each pair. Rounded bodies are their cores plus a
  * radius, so spheres and capsules are points and segments here. Pairs without a closed form go through GJK; when the
  * cores touch or overlap, the nearest facet of the Minkowski difference gives depth and normal (EPA, then the search
- * over all facets where EPA gives up; boxes go to their fifteen directions at once). What ordinary arithmetic cannot
- * prove is searched again with twice the digits.
+ * over all facets where EPA gives up; boxes go to their fifteen directions at once). A bound that ordinary arithmetic
+ * cannot prove is searched again with twice the digits.
  */
 #include "math/tolerance.h"
 #include "query/careful.h"
@@ -253,7 +253,7 @@ static int proven(const AbutPairView *pair, AbutSimplex *s, double *gap) {
     return low > pair->beyond || *gap <= pair->close + ABUT_QUERY_PROVEN * pair->noise;
 }
 
-/* The same with twice the digits, from the simplex where the plain search ended. */
+/* As above, with twice the digits, from the simplex where the plain search ended. */
 static __attribute__((cold, noinline)) AbutGap search_carefully(
     AbutPairView *pair, AbutSimplex *s, double gap, AbutConvexCache *cache) {
     AbutGjkOutcome outcome = abut_gjk_careful(pair, s, 0, &gap);

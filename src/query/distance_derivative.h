@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the derivatives of bodies with vertices and of round bodies share: where a witness point may go. */
+/* Shared by the derivatives of bodies with vertices and of round bodies: where a witness point may go. */
 #ifndef ABUT_QUERY_DERIVATIVE_H
 #define ABUT_QUERY_DERIVATIVE_H
 

@@ -207,7 +207,7 @@ static int rim_is_ring(Polytope *t) {
     return count >= 3 && steps == count && at == 0;
 }
 
-/* Of the faces that see the point, leaves those that hang together with face f. */
+/* Keeps, among the faces that see the point, those connected to face f. */
 static void keep_connected(Polytope *t, int f) {
     uint64_t reached[MAX_FACES / 64] = {0};
     int16_t *list = t->free_list + t->free_faces;

@@ -67,7 +67,7 @@ AbutOverlapArrays abut_overlap_arrays(void *memory, int faces);
 int abut_overlap_integrate(
     AbutVec3 origin, double scale, int b_has_vertices, AbutOverlapArrays arrays, AbutOverlap *out);
 
-/* The same about bodies->origin; where areas give no normal, that of the least depth. */
+/* As above, about bodies->origin; where areas give no normal, that of the least depth. */
 void abut_overlap_measure(const AbutOverlapBodies *bodies, AbutOverlapArrays arrays, AbutOverlap *out);
 
 /* The volume that two bodies of any kinds have in common lies between these bounds, those of their inner and outer

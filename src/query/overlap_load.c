@@ -5,7 +5,7 @@
  * body away, and what goes is best never copied. The sides of loaded faces along faces that were left out run from an
  * outside vertex to another and have no twin; the first cut takes them all away.
  *
- * Of a body with many faces those others are never looked at: from a corner that lies lowest on the plane, found by
+ * For a body with many faces those others are never looked at: from a corner that lies lowest on the plane, found by
  * going down along edges, the walk goes from face to face over edges with an end that is not outside. Such corners hang
  * together on a convex body.
  */
@@ -68,10 +68,10 @@ static void pad(AbutPointRows *rows) {
     for (int32_t i = rows->count; i & 7; ++i) rows->x[i] = rows->y[i] = rows->z[i] = NAN;
 }
 
-/* Of fewer faces all are looked at. */
+/* With fewer faces all are looked at. */
 enum { WALK_FROM = 100 };
 
-/* What the load chose: faces are listed in `free_face`, vertices in `cap`, both ascending. */
+/* Faces and vertices that the load chose: faces are listed in `free_face`, vertices in `cap`, both ascending. */
 typedef struct Chosen {
     int32_t faces, vertices, beyond;
 } Chosen;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the results of the room hold, field by field, and the gap that holds nothing. */
+/* Field tables of the results of this room, and the empty gap. */
 #include "query/contract.h"
 
 const char *const abut_gap_outcome_names[ABUT_GAP_OUTCOME_COUNT + 1] = {

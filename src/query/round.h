@@ -16,7 +16,7 @@ static inline int abut_convex_is_round(const AbutConvex *c) {
     return c->kind == ABUT_CONVEX_CYLINDER || c->kind == ABUT_CONVEX_CONE || c->kind == ABUT_CONVEX_ELLIPSOID;
 }
 
-/* Of a round kind: sizes within their range; radius of the bounding sphere about the origin; see above. */
+/* For a round kind: sizes within their range; radius of the bounding sphere about the origin; see above. */
 int abut_round_is_valid(const AbutConvex *c);
 double abut_round_reach(const AbutConvex *c);
 double abut_round_inset(const AbutConvex *c);
@@ -45,7 +45,7 @@ AbutMat3 abut_round_stiffness(const AbutPairView *pair, AbutVec3 n, double dista
  */
 void abut_round_polish(AbutPairView *pair, AbutSimplex *simplex, double *distance, AbutVec3 *normal);
 
-/* The same where the nearest points lie along a line or on a face, as the simplex says; 0: not so. */
+/* As above, where the nearest points lie along a line or on a face, as the simplex says; 0: not so. */
 int abut_round_polish_line(AbutPairView *pair, AbutSimplex *simplex, double *distance, AbutVec3 *normal);
 int abut_round_polish_face(AbutPairView *pair, AbutSimplex *simplex, double *distance, AbutVec3 *normal);
 

@@ -9,7 +9,7 @@
  */
 int abut_convex_is_round_solid(const AbutConvex *c);
 
-/* Of one of them: mass properties for density 1, and a sphere around it. */
+/* For one of them: mass properties for density 1, and a sphere around it. */
 AbutMass abut_round_solid_mass(const AbutConvex *c);
 AbutSphere abut_round_solid_bound(const AbutConvex *c);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a muscle is attached to, at loading: how fast a unit force accelerates it at the reference, and the least and
+ * The attachment of a muscle, at loading: how fast a unit force accelerates it at the reference, and the least and
  * the largest length of its path within the limits of the joints. The extremes are found joint by joint, each on a grid
  * that is refined, until no joint changes them.
  */
@@ -72,7 +72,7 @@ static void note_arms(Measure *m) {
     for (int32_t d = 0; d < m->c->tree->nv; ++d) m->largest[d] = abut_larger(m->largest[d], fabs(m->arm[d]));
 }
 
-/* What moves the length at the reference, or somewhere between the limits. */
+/* Joints that change the length at the reference, or somewhere between the limits. */
 static void find_movers(Measure *m) {
     note_arms(m);
     for (int32_t i = 0; i < m->c->tree->move_count; ++i) {

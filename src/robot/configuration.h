@@ -20,7 +20,7 @@ typedef struct AbutLinkState {
 
 enum { ABUT_IK_ROWS = 6 * ABUT_IK_TASKS };
 
-/* Of a subtree: what a change of velocity does to its force, as 12 numbers (dynamics_derivative.c). */
+/* For a subtree: the effect of a change of velocity on its force, as 12 numbers (dynamics_derivative.c). */
 typedef struct AbutRate {
     AbutMat3 turn;
     AbutVec3 momentum;
@@ -84,7 +84,7 @@ void abut_robot_sum_inertias(AbutConfiguration *c);
 void abut_robot_factor(AbutConfiguration *c); /* M and M = L^T L, unless they are there */
 
 /*
- * The same for M with something added to its diagonal: what damping and springs do in an implicit step. Velocities v
+ * As above, for M with an added diagonal: damping and springs in an implicit step. Velocities v
  * become z = L v, of which the energy is |z|^2 / 2; forces f become L^-T f (solve_up), and z leads back by L^-1
  * (solve_down).
  */

@@ -169,7 +169,7 @@ static int influences(const Search *s, const AbutMove *move) {
     return 0;
 }
 
-/* What no task depends on stays where it is. */
+/* Joints that no task depends on stay. */
 static void random_start(Search *s, AbutRng *rng) {
     AbutConfiguration *c = s->c;
     memcpy(c->q, c->ik_best, (size_t)c->tree->nq * sizeof *c->q);

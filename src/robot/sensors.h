@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What sensors read: how every body of a model moves, the joint coordinates, and forces that others have found. A
+ * Input of sensors: how every body of a model moves, the joint coordinates, and forces that others have found. A
  * configuration or a simulation fills it; the functions of sensors_read.c compute the values from nothing else. World
  * axes throughout.
  */
@@ -30,7 +30,7 @@ typedef struct AbutSensed {
     const double *actuator_force;          /* per actuator, before the gear */
     const double *joint_limit, *joint_sum; /* per joint: force of its limits; of the actuators on it */
     const double *tendon_limit;            /* per tendon */
-    /* What only a scene knows; NULL: there is none. */
+    /* Known to a scene only; NULL: there is none. */
     double (*touch)(const struct AbutSensed *, const AbutSensorDef *);
     double (*range)(const struct AbutSensed *, const AbutSensorDef *);
     const void *user;
@@ -51,7 +51,7 @@ double abut_sensed_target(const AbutSensed *s, const AbutActuatorDef *actuator, 
 int abut_sense_configuration(AbutConfiguration *c, AbutPool *pool, AbutSensed *out);
 void abut_sense_again(const AbutConfiguration *c, AbutSensed *s);
 
-/* What a tree knows of one of its bodies. `place` is its place there. */
+/* Data of a tree about one of its bodies. `place` is its place there. */
 void abut_sense_link(const AbutConfiguration *c, const AbutBodyPlace *place, int accelerated, AbutBodyMotion *out);
 
 #endif

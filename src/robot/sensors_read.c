@@ -103,7 +103,7 @@ AbutPose abut_sensed_frame(const AbutSensed *s, int32_t body, AbutPose pose) {
     return body < 0 ? pose : abut_pose_mul(s->body[body].pose, pose);
 }
 
-/* Of a point that moves with a body. */
+/* For a point that moves with a body. */
 static AbutVec3 velocity_at(const Sensed *s, int32_t body, AbutVec3 point) {
     const AbutBodyMotion *b = body >= 0 ? &s->body[body] : NULL;
     return b ? abut_add(b->v, abut_cross(b->w, abut_sub(point, b->pose.p))) : abut_zero();
@@ -247,8 +247,8 @@ static int hangs_on(const AbutModel *model, int32_t body, int32_t root) {
     return body == root || root < 0;
 }
 
-/* What holds a body and all below it to its parent: the change of their momentum, less what else acts on them. The
- * torque is about the origin of the world. */
+/* The wrench between a body, with all below it, and its parent: the change of their momentum, less what else acts on
+ * them. The torque is about the origin of the world. */
 static void held(const Sensed *s, int32_t root, AbutVec3 *force, AbutVec3 *torque) {
     *force = *torque = abut_zero();
     for (int32_t i = root; root >= 0 && i < s->model->body_count; ++i) {

@@ -26,7 +26,7 @@ static int starts_link(const AbutModel *model, int32_t body) {
            (def->kind == ABUT_BODY_LINK && abut_model_next_joint(model, body, -1) >= 0);
 }
 
-/* What the body hangs on; -1: the world. */
+/* The parent of the body; -1: the world. */
 static int32_t parent_of(const Build *b, int32_t body) {
     return b->part && b->part->root == body ? -1 : b->t->model->bodies[body].parent;
 }

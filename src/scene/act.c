@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Acting on bodies between steps: forces and torques for the next step, blows, weight and drag, materials and filters.
- * What is changed wakes up; a call that is refused changes nothing.
+ * Changed bodies wake up; a refused call changes nothing.
  */
 #include "scene/internal.h"
 

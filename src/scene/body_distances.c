@@ -33,7 +33,7 @@ typedef struct Sides {
     double within;
 } Sides;
 
-/* What is nearest so far, from the frame of the shape of A. */
+/* The nearest so far, in the frame of the shape of A. */
 static void keep_nearest(const Sides *s, AbutPose pose, const AbutGap *gap) {
     AbutSceneDistance *nearest = s->nearest;
     if (!(gap->distance < nearest->gap.distance)) return;
@@ -85,7 +85,7 @@ static int measure_piece(int32_t piece, void *user) {
     return 1;
 }
 
-/* What is asked: a scene, its meshes or NULL, and how far away it matters. */
+/* The question: a scene, its meshes or NULL, and how far away it matters. */
 typedef struct Question {
     const AbutScene *scene;
     AbutSceneSurfaces *surfaces;

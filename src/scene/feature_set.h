@@ -40,7 +40,7 @@ int abut_features_cross(
 /* Bodies so deep in each other that no feature shows it: their shortest way out as the only touch. 0: no memory. */
 int abut_features_way_out(AbutTouchRoom *room, const AbutTouchQuestion *question);
 
-/* Of a shape that is in a pair; NULL: a half-space or a height field. */
+/* For a shape that is in a pair; NULL: a half-space or a height field. */
 static inline const AbutMeshFeatures *abut_features_of(const AbutFeatureSet *set, int32_t shape) {
     return set->item[set->of_shape[shape]].features;
 }

@@ -2,7 +2,7 @@
 /*
  * Pieces of height fields, grown by the margin of contact. In: the pairs of a scene. Out: for each pair with a height
  * field the piece that it is about. A piece is made when its first pair comes, shared by all pairs with it, and kept
- * for a while after the last one has gone, for bodies that go to and fro. What is made is a function of the field and
+ * for a while after the last one has gone, for bodies that go to and fro. The result is a function of the field and
  * the number of the piece alone.
  */
 #include "contact/grown.h"

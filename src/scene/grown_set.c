@@ -102,7 +102,7 @@ double abut_grown_margins(const AbutGrownSet *set, const AbutScene *scene, int32
     return abut_grown_beside(of_a, of_b, &room)->margin + abut_grown_beside(of_b, of_a, &room)->margin;
 }
 
-/* Of a shape where it, or its pair, states `own`. */
+/* For a shape where it, or its pair, states `own`. */
 static double margin_of(const Update *u, const AbutShape *shape, double own) {
     double size = is_moved(u->scene, shape) ? shape->size : abut_smaller(shape->size, u->smallest);
     if (own > 0.0 || u->rule.fixed >= 0.0) return own > 0.0 ? own : u->rule.fixed;

@@ -25,8 +25,8 @@ typedef struct AbutGrownPiece {
 /*
  * Margins of contact: what a shape states; else `fixed` for all; where that is negative, the larger of `of_size` times
  * the size of a shape and `of_root` times the root of it. Shapes that forces do not move have no more than the smallest
- * of those that they do; a half-space has none of its own (abut_grown_beside). What a pair states goes before all that
- * (abut_grown_whole). Where the rule is `alone`, `fixed` holds whatever shapes and pairs state.
+ * of those that they do; a half-space has none of its own (abut_grown_beside). A margin that a pair states goes before
+ * all that (abut_grown_whole). Where the rule is `alone`, `fixed` holds whatever shapes and pairs state.
  */
 typedef struct AbutMarginRule {
     double fixed, of_size, of_root;

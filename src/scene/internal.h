@@ -23,7 +23,7 @@ AbutStatus abut_scene_need_shape(AbutScene *scene, AbutShapeId id, const char *w
 
 /* ---- robots ------------------------------------------------------------------------------------------------------ */
 
-/* What a model is as it is placed: groups of bodies that are welded together. */
+/* A model as placed: groups of bodies that are welded together. */
 typedef struct AbutPlacing {
     AbutScene *scene;
     const AbutModel *model;

@@ -172,7 +172,7 @@ static AbutStatus place(Placing *p) {
     return status == ABUT_OK ? abut_robot_finish(p) : status;
 }
 
-/* What a model that could not be placed has left behind. */
+/* Remains of a model that could not be placed. */
 static void take_back(Placing *p) {
     abut_robot_cancel(p);
     for (int32_t i = 0; i < p->model->body_count; ++i) {

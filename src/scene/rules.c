@@ -114,7 +114,7 @@ static void combine_friction(const AbutShapeDef *a, const AbutShapeDef *b, AbutS
     pair->friction_rolling = abut_larger(m->friction_rolling, n->friction_rolling);
 }
 
-/* What a rule states stands in place of what the materials give. */
+/* Values that a rule states override those of the materials. */
 static void follow_rule(const AbutPairDef *says, AbutScenePair *pair) {
     if (says->friction >= 0.0) {
         pair->friction = says->friction;

@@ -69,7 +69,7 @@ typedef struct AbutScenePair {
     int32_t piece, pad; /* of the height field that one of them is; -1: none is */
 } AbutScenePair;
 
-/* What tells pairs apart: the shapes as abut_pair_key has them, and the piece. */
+/* The key of a pair: the shapes as abut_pair_key has them, and the piece. */
 typedef struct AbutPairKey {
     uint64_t shapes;
     int32_t piece, pad;
@@ -90,7 +90,7 @@ typedef struct AbutSceneTree {
     double size; /* how far it reaches from its root, m */
 } AbutSceneTree;
 
-/* What moves in a model, in the order of its positions: a free body, or a joint of a tree. */
+/* A moving part of a model, in the order of its positions: a free body, or a joint of a tree. */
 typedef struct AbutRobotMove {
     int32_t tree; /* -1: a free body */
     int32_t body; /* its place, of a free body */
@@ -197,7 +197,7 @@ AbutPose abut_contact_shape_pose(const AbutScene *scene, int32_t shape_a, int32_
 double abut_shape_reach(const AbutShape *shape);
 double abut_shape_inner_radius(const AbutShape *shape);
 
-/* Of all shapes of a body that touch: the largest size, without sensors, 0: none; the longest reach, without
+/* Over all shapes of a body that touch: the largest size, without sensors, 0: none; the longest reach, without
  * half-spaces.
  */
 void abut_body_extent(const AbutScene *scene, const AbutBody *body, double *size, double *reach);
@@ -216,7 +216,7 @@ AbutStatus abut_scene_update_pairs(AbutScene *scene);
 /* Calls visit for each shape whose fat box overlaps `box`, in tree order, half-spaces last; stops when it gives 0. */
 void abut_scene_visit(const AbutScene *scene, AbutAabb box, AbutBoxVisitor *visit, void *user);
 
-/* The same with the shapes as bodies of the queries in their frames; a height field piece by piece, with its number
+/* As above, with the shapes as bodies of the queries in their frames; a height field piece by piece, with its number
  * (-1: it is none). */
 typedef int AbutConvexVisitor(int32_t place, int32_t piece, const AbutConvex *convex, void *user);
 void abut_scene_visit_bodies(const AbutScene *scene, AbutAabb box, AbutConvexVisitor *visit, void *user);
@@ -248,7 +248,7 @@ int abut_scene_may_push(const AbutScene *scene, int32_t shape_a, int32_t shape_b
 void abut_scene_set_pair_material(const AbutScene *scene, AbutScenePair *pair);
 double abut_scene_pair_margin(const AbutScene *scene, int32_t shape_a, int32_t shape_b);
 
-/* The same for all pairs there are; gives the number of those that had another margin. */
+/* As above, for all pairs; returns the number of those that had another margin. */
 int abut_scene_renew_pairs(AbutScene *scene);
 
 /* Ids to places; -1 when the id is null, stale or not of this scene. */

@@ -32,7 +32,7 @@ AbutSceneState abut_scene_state(const AbutScene *scene);
 int abut_scene_state_belongs(const AbutSceneState *state, const AbutScene *scene);
 int abut_scene_state_counts(const AbutSceneState *state, size_t bytes);
 
-/* Room for the arrays; 0: no memory. The walk over them. What a restored scene has then; 1: contacts were built from
+/* Room for the arrays; 0: no memory. The walk over them. State of a restored scene; 1: contacts were built from
  * pairs as they are. */
 int abut_scene_state_reserve(AbutScene *scene, const AbutSceneState *state);
 void abut_scene_state_pass(AbutWalk *walk, AbutScene *scene, const AbutSceneState *state);

@@ -198,7 +198,7 @@ static int32_t skip(const AbutBoxNode *node, int32_t n) {
     return parent < 0 ? -1 : node[parent].child[1];
 }
 
-/* What a visit asks of each box. */
+/* Question of a visit to each box. */
 typedef struct Question {
     AbutAabb box;
     AbutVec3 origin, way, grow;

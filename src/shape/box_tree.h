@@ -35,7 +35,7 @@ void abut_box_tree_remove(AbutBoxTree *tree, int32_t leaf);
 typedef int AbutBoxVisitor(int32_t item, void *user);
 int abut_box_tree_visit(const AbutBoxTree *tree, AbutAabb box, AbutBoxVisitor *visit, void *user);
 
-/* The same for each item whose box, grown by `grow` on every side, is met by origin + t way, 0 <= t <= *limit; and for
+/* As above, for each item whose box, grown by `grow` on every side, is met by origin + t way, 0 <= t <= *limit; and for
  * each whose box is not farther than *limit from a point. The visitor may lower the limit. */
 int abut_box_tree_visit_ray(const AbutBoxTree *tree, AbutVec3 origin, AbutVec3 way, AbutVec3 grow, const double *limit,
     AbutBoxVisitor *visit, void *user);

@@ -13,7 +13,7 @@
  *      few are improved by the downhill simplex method over line and slack, restarted until nothing is gained.
  *   4. All points are checked; while some stick out, the worst joins the active set and the capsule is improved again.
  *   5. The radius becomes the largest distance measured in the caller's coordinates, plus the rounding.
- * The same input gives the same bits: nothing is random.
+ * Equal input gives equal bits: nothing is random.
  */
 #include "abut/shape.h"
 #include "math/matrix.h"

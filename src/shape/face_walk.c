@@ -14,7 +14,7 @@ static int32_t next_around(const AbutFaceWalk *w, int32_t h) /* the next half-ed
     return twin + 1 < face->first + face->count ? twin + 1 : face->first;
 }
 
-/* Of some faces all over the body the one that looks most against d: a side of it. */
+/* A side of the face that looks most against d, among some faces all over the body. */
 static int32_t low_side(const AbutFaceWalk *w, AbutVec3 d) {
     enum { SAMPLES = 64 };
     int32_t best = 0, stride = w->face_count / SAMPLES + 1;

@@ -169,7 +169,7 @@ void abut_height_grid_free(AbutHeightGrid *g) {
 
 /* ---- pieces ------------------------------------------------------------------------------------------------------ */
 
-/* What a cell is: part of a flat rectangle, one piece, or two. */
+/* Kind of a cell: part of a flat rectangle, one piece, or two. */
 static int is_whole(const AbutHeightGrid *g, int32_t c, int32_t r) {
     double across = height_at(g, c, r) + height_at(g, c + 1, r + 1);
     return across >= height_at(g, c + 1, r) + height_at(g, c, r + 1) ||

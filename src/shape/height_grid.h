@@ -34,7 +34,7 @@ typedef struct AbutHeightPrism {
 
 AbutStatus abut_height_field_check(const AbutHeightField *field, AbutError *error);
 
-/* Of a checked field; copies the heights. Fails on memory. */
+/* For a checked field; copies the heights. Fails when out of memory. */
 AbutStatus abut_height_grid_create(const AbutHeightField *field, AbutHeightGrid **out, AbutError *error);
 void abut_height_grid_free(AbutHeightGrid *grid); /* accepts NULL */
 int abut_height_field_same(const AbutHeightField *a, const AbutHeightField *b);

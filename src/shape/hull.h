@@ -35,7 +35,7 @@ typedef struct AbutHullTriangles {
     int32_t count; /* without gaps once built */
 } AbutHullTriangles;
 
-/* What the set spans, with the points that show it. */
+/* Dimension that the set spans, with the points that show it. */
 typedef struct AbutHullSimplex {
     int dimension;
     int32_t v[4];

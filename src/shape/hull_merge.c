@@ -292,7 +292,7 @@ static int none_above(const Merger *m, AbutPlane plane, int32_t n) {
     return 1;
 }
 
-/* What was dropped is not above the plane of any face: where faces meet at a sharp edge it may be near its own and far
+/* A dropped point is not above the plane of any face: where faces meet at a sharp edge it may be near its own and far
  * above a third. */
 static int dropped_hold(const Merger *m, const AbutShell *shell) {
     int32_t dropped = list_dropped(m), n = dropped > 0 ? fill_rows(m, m->stamp, dropped) : 0;

@@ -52,7 +52,7 @@ static AbutStatus find_inner_vertex(const AbutMesh *mesh, const AbutPolyhedron *
     return ABUT_OK;
 }
 
-/* What can be told without looking at vertices. */
+/* Tests that need no vertices. */
 static AbutConvexity judge_surface(const AbutMeshReport *report, const AbutPolyhedron *hull) {
     double volume = hull->mass.volume;
     if (!report->closed) return ABUT_CONVEXITY_OPEN;

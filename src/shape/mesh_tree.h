@@ -84,7 +84,7 @@ AbutStatus abut_tree_order(
 /* Boxes, cones and slabs of all inner nodes from the leaves, and the oriented box of the whole (mesh_tree_fit.c). */
 AbutStatus abut_tree_fit(AbutMeshTree *t, int threads, AbutError *error);
 
-/* What the surface is as a whole (mesh_tree_surface.c). `component` holds one triangle of each, to be freed. */
+/* The surface as a whole (mesh_tree_surface.c). `component` holds one triangle of each, to be freed. */
 typedef struct AbutTreeSurface {
     int32_t inside;
     int32_t component_count;

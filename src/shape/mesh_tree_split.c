@@ -98,7 +98,7 @@ static void select_least(Item *item, int32_t n, int32_t k, AbutVec3 axis) {
     }
 }
 
-/* What is left to do in a range: none when it is a leaf, its own chunk when it fills a node. */
+/* Work left in a range: none when it is a leaf, its own chunk when it fills a node. */
 static Range range_of(int32_t first, int32_t count, int32_t chunk) {
     if (count <= chunk) chunk = count > ABUT_TREE_WIDTH ? abut_tree_chunk(count) : 0;
     Range r = {first, count, chunk};

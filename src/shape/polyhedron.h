@@ -5,7 +5,7 @@
 
 #include "abut/shape.h"
 
-/* What begins so many bytes into the block. */
+/* The array that begins so many bytes into the block. */
 static inline const void *abut_polyhedron_part(const AbutPolyhedron *p, uint32_t offset) {
     return (const unsigned char *)p + offset;
 }

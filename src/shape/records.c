@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the results of the room hold, field by field. */
+/* Field tables of the results of this room. */
 #include "abut/shape.h"
 
 static const AbutField mass_fields[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the casts of this room share. */
+/* Shared by the casts of this room. */
 #ifndef ABUT_SOLID_CAST_H
 #define ABUT_SOLID_CAST_H
 

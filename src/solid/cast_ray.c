@@ -86,7 +86,7 @@ static Span in_tube(AbutRay r, AbutVec3 from, AbutVec3 axis, double length, doub
     return s;
 }
 
-/* Of parts that make a convex whole: the first to enter, the last to leave. */
+/* For parts that make a convex whole: the first to enter, the last to leave. */
 static void join(Span *s, Span other) {
     if (!(other.enter <= other.exit)) return;
     if (other.enter < s->enter) {

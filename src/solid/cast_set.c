@@ -112,7 +112,7 @@ int abut_cast_is_hit(AbutCastHit hit) {
            hit.outcome == ABUT_IMPACT_GRAZING || hit.outcome == ABUT_IMPACT_UNDECIDED;
 }
 
-/* What is cast, and what it has met so far. */
+/* The moving body or ray, and its hits so far. */
 typedef struct Search {
     const AbutBodySet *set;
     AbutCast cast;

@@ -68,7 +68,7 @@ static void keep_hit(Cast *s, const AbutCastHit *hit) {
     s->limit = abut_smaller(s->limit, hit->t + s->slack);
 }
 
-/* What rounding does to the t at which a ray goes through a plane with this normal: nothing is lost along axes that the
+/* Rounding of the t at which a ray goes through a plane with this normal: nothing is lost along axes that the
  * normal does not look along, however wide the field is. */
 static double slack_of(AbutRay r, AbutVec3 normal) {
     double lengths = 0.0;

@@ -4,7 +4,7 @@
  *
  * In: two solids and the pose of B in A. Out: a gap in the frame of A. Method: one table [kind][kind] per question
  * names the kernel. An empty entry is asked with A and B exchanged, and the answer turned back. Pieces are asked one by
- * one, and the nearest counts. What no kernel answers is INVALID.
+ * one, and the nearest counts. A pair without a kernel is INVALID.
  */
 #include "mesh/kernels.h"
 #include "query/contract.h"

@@ -144,7 +144,7 @@ static double begin_time(const Search *s, const AbutImpactDef *def) {
     return swept ? abut_impact_straight(s, def->from, def->to) : def->from;
 }
 
-/* What is to be said of a time at which the level is reached; `speed` bounds the approach from there on. */
+/* Answer for a time at which the level is reached; `speed` bounds the approach from there on. */
 static AbutImpact arrived(Search *s, const AbutImpactDef *def, double t, double speed, const AbutGap *g) {
     AbutImpact out = impact_at(s, ABUT_IMPACT_GRAZING, t, g);
     if (t == def->from)
@@ -168,7 +168,7 @@ static int is_beyond_digits(const Search *s, const AbutImpactDef *def, double t,
     return lost >= abut_larger(s->a.radius, s->b.radius) && !(room - speed * fabs(def->to - t) > lost);
 }
 
-/* What is left of the time has no digits, and of it the end alone is known. */
+/* The remaining time is below rounding; only its end is known. */
 static AbutImpact last_moment(Search *s, const AbutImpactDef *def, double t, double speed, const AbutGap *g) {
     AbutGap end = gap_at(s, def->to);
     AbutImpact out = impact_at(s, is_met(s, g, &end) ? ABUT_IMPACT_HIT : ABUT_IMPACT_UNDECIDED, t, g);
@@ -213,7 +213,7 @@ static int good_motion(const AbutImpactBody *m) {
     return !m->half_space || abut_length_sq(motion->spin) == 0.0;
 }
 
-/* Of two solids that are not made of pieces. */
+/* For two solids that are not made of pieces. */
 static AbutImpact meet(
     AbutSolid a, const AbutMotion *motion_a, AbutSolid b, const AbutMotion *motion_b, const AbutImpactDef *def) {
     Search s;

@@ -40,7 +40,7 @@ static double fastest(const AbutMotionRate *rate, AbutPose frame, const AbutVec3
     return most;
 }
 
-/* The same of all points of a convex body: n . (spin x arm) = (n x spin) . arm is largest at its farthest point. */
+/* As above, for all points of a convex body: n . (spin x arm) = (n x spin) . arm is largest at its farthest point. */
 static double fastest_of_convex(const Near *near, AbutVec3 n) {
     const AbutMotionRate *rate = &near->other;
     AbutVec3 u = abut_cross(n, rate->spin);

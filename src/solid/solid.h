@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the verbs of this room share. */
+/* Shared by the verbs of this room. */
 #ifndef ABUT_SRC_SOLID_SOLID_H
 #define ABUT_SRC_SOLID_SOLID_H
 
@@ -17,7 +17,7 @@ static inline AbutGapOutcome abut_gap_outcome_swapped(AbutGapOutcome outcome) {
     return outcome == ABUT_A_IN_B ? ABUT_B_IN_A : outcome == ABUT_B_IN_A ? ABUT_A_IN_B : outcome;
 }
 
-/* The same gap with the names of the bodies exchanged; the frame stays. */
+/* The gap with the bodies exchanged; the frame stays. */
 static inline AbutGap abut_gap_swapped(AbutGap gap) {
     AbutGap out = gap;
     out.outcome = abut_gap_outcome_swapped(gap.outcome);

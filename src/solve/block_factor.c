@@ -66,7 +66,7 @@ void abut_block_divide(AbutBlock *restrict b, const AbutBlock *l) {
         }
 }
 
-/* What column e leaves in column j, which is its row at `at`. */
+/* Contribution of column e to column j, which is its row at `at`. */
 static void subtract_column(const AbutBlocks *n, int32_t j, int32_t e, int32_t at) {
     int32_t to = n->first[j];
     subtract_product(&n->diagonal[j], &n->below[at], &n->below[at]);

@@ -11,7 +11,7 @@ typedef struct AbutBlock {
 } AbutBlock;
 
 /* Blocks of the diagonal, and below it: column j has the rows row[first[j]] .. row[first[j + 1] - 1], ascending, those
- * that are filled in by elimination too. Of row j the columns that have it are up_column[up_first[j]] .., at up_at. */
+ * that are filled in by elimination too. The columns with row j are up_column[up_first[j]] .., at up_at. */
 typedef struct AbutBlocks {
     int32_t count;
     const int32_t *first, *row, *up_first, *up_column, *up_at;

@@ -9,7 +9,7 @@
 #include "math/matrix.h"
 #include "solve/block_factor.h"
 
-/* What the rows of a contact add up to, in its frame: weights 1/c of normal rows times 1, x, y, ..., of friction rows
+/* Sums over the rows of a contact, in its frame: weights 1/c of normal rows times 1, x, y, ..., of friction rows
  * times 1, x, y, x^2 + y^2; and the impulses r / c as a wrench. */
 typedef struct AbutRowSums {
     double nn, nx, ny, nxx, nxy, nyy, tt, tx, ty, tr, push[6];

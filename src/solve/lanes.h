@@ -17,8 +17,8 @@
 
 enum { ABUT_LANES = 8 };
 
-/* Velocity 0 .. 2, spin 3 .. 5, 1/mass 6, inverse inertia in world axes 7 .. 12: xx, yy, zz, xy, xz, yz. What forces do
- * not move has zeros from 6 on. */
+/* Velocity 0 .. 2, spin 3 .. 5, 1/mass 6, inverse inertia in world axes 7 .. 12: xx, yy, zz, xy, xz, yz. Bodies that
+ * forces do not move have zeros from 6 on. */
 enum { ABUT_LANE_BODY = 16 };
 typedef struct AbutLaneBody {
     double s[ABUT_LANE_BODY];

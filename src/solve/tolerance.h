@@ -6,8 +6,8 @@
 
 /* ---- linear systems ---------------------------------------------------------------------------------------------- */
 
-/* Of the scaled 6x6 matrix. Rounding in a pivot is at most that of a double divided by the smaller pivots before it, so
- * pivots above the first are real; below, the eigenvalues decide, which are known to rounding of the largest. */
+/* For the scaled 6x6 matrix. Rounding in a pivot is at most that of a double divided by the smaller pivots before it,
+ * so pivots above the first are real; below, the eigenvalues decide, which are known to rounding of the largest. */
 #define ABUT_SOLVE_PIVOT6 1e-7         /* see above */
 #define ABUT_SOLVE_EIGENVALUE6 1e-12   /* eigenvalues below this part of the largest are zero */
 #define ABUT_SOLVE_LU_PIVOT 1e-14      /* pivots below this part of their row are zero */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a step looks at. Islands that sleep and that nothing awake touches are settled: their bodies, pairs and contacts
- * stay as they are until something is done to a body or something touches one of them. Steps run over lists without
- * them, so that they cost nothing.
+ * The bodies that a step looks at. Islands that sleep and that nothing awake touches are settled: their bodies, pairs
+ * and contacts stay as they are until something is done to a body or something touches one of them. Steps run over
+ * lists without them, so that they cost nothing.
  *
  * In: who sleeps and who touches whom at the end of a step. Out: the lists of movers and pairs that the next step looks
  * at; settled contacts stand first in sim->islands.order, and settled islands have the lowest numbers. Lists are made
@@ -107,7 +107,7 @@ int abut_awake_touched(AbutSimulation *sim) {
 
 /* ---- settling ---------------------------------------------------------------------------------------------------- */
 
-/* What a moving body awake, or a robot, touches does not settle. */
+/* A body touched by an awake moving body, or by a robot, does not settle. */
 static void mark_held(AbutSimulation *sim) {
     for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i)
         sim->islands.at[i].held =

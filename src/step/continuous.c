@@ -206,7 +206,8 @@ static int hold_back(AbutSolverBody *body, const AbutSolverBody *stopped, double
     return 1;
 }
 
-/* What one that is stopped holds back, and what those do, in an island; the result does not depend on the order. */
+/* Bodies held back by one that is stopped, and by those in turn, in an island; the result does not depend on the order.
+ */
 static void share_by_touch(AbutSimulation *sim, const AbutIsland *island, double h) {
     int held = !has_robots(island);
     for (int round = 0; held; ++round) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What callers tell the robots of a simulation, and what they read back: controls, torques, forces from outside; forces
+ * Input to the robots of a simulation, and values read back: controls, torques, forces from outside; forces
  * of actuators, limits, friction, equalities and tendons. Wrong counts and numbers are refused before anything changes;
  * what does change wakes those it acts on.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What happened in a step, as a list: contacts that began and ended, bodies that fell asleep and woke, bodies of
+ * Events of a step, as a list: contacts that began and ended, bodies that fell asleep and woke, bodies of
  * guarded islands. The list lives in the simulation and begins anew with each step; contacts are noted in the order of
  * their pairs, part by part, bodies at the end of the step.
  */

@@ -62,7 +62,7 @@ AbutSimulationDef abut_simulation_settings(const AbutSimulation *sim) {
     return sim->def;
 }
 
-/* What was made for the old settings goes, to be made anew by the next step. */
+/* Drops everything made for the old settings; the next step makes it anew. */
 static void drop_workspaces(AbutSimulation *sim) {
     abut_free(sim->shapes.workspace);
     sim->shapes.workspace = NULL;
@@ -71,7 +71,7 @@ static void drop_workspaces(AbutSimulation *sim) {
     sim->awake.body_count = -1; /* lists, too */
 }
 
-/* What a model keeps with a contact goes, and all are built anew. */
+/* Drops the data that a model keeps with a contact; all are built anew. */
 static void drop_contacts(AbutSimulation *sim) {
     abut_contacts_forget_models(&sim->contacts);
     sim->contacts.revision = sim->scene->revision - 1;

@@ -88,7 +88,7 @@ static void count_sweeps(AbutSimulation *sim) {
     }
 }
 
-/* What the step ended with. */
+/* Outcome of the step. */
 static void finish_report(AbutSimulation *sim) {
     AbutStepReport *r = &sim->report;
     r->max_depth = sim->awake.settled_depth;
@@ -186,7 +186,8 @@ static void count_size(const AbutSimulation *sim, int32_t place, AbutSizes *size
         body->tree < 0 && s->def.form.kind == ABUT_SHAPE_SPHERE ? ABUT_BALL_PACE * ABUT_BALL_PACE * size : size);
 }
 
-/* Of bodies that are awake and touch another, or else of all that are awake. Kept while the same contacts are there. */
+/* For bodies that are awake and touch another, or else for all that are awake. Kept while the contacts stay the same.
+ */
 static AbutSizes smallest_sizes(const AbutSimulation *sim) {
     AbutSizes sizes = {INFINITY, INFINITY, sim->contacts.changes, sim->scene->revision, !sim->def.sleeping, 0};
     if (sim->islands.listed && sim->sizes.known && sim->sizes.changes == sizes.changes &&

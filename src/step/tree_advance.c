@@ -104,7 +104,7 @@ static void take_back_change(const AbutTrees *t, const AbutSolverTree *tree, dou
 
 /* ---- energy ------------------------------------------------------------------------------------------------------ */
 
-/* Of gravity, springs of joints, and what compensates gravity. */
+/* Energy of gravity, springs of joints, and gravity compensation. */
 static double stored_energy(const AbutConfiguration *c) {
     return abut_configuration_potential_energy(c) + abut_robot_spring_energy(c);
 }
@@ -159,8 +159,8 @@ static double shove_by(const AbutTrees *t, const AbutSolverTree *tree, double h)
     return stored_energy(tree->c);
 }
 
-/* What shoves a tree of a guarded island moves it and is not kept. It lifts the tree, or bends its springs, by the work
- * of its weight at a small speed at most, where `rows` push at up to that of limits; gives that work. */
+/* The shove of a tree in a guarded island moves it and is not kept. It lifts the tree, or bends its springs, by the
+ * work of its weight at a small speed at most, where `rows` push at up to that of limits; gives that work. */
 static double shove_tree(const AbutSimulation *sim, const AbutSolverTree *tree, double rows, double h) {
     AbutTwist momentum = abut_configuration_momentum(tree->c);
     double lift = abut_smaller(ABUT_ROW_SPEED, ABUT_SHOVE_LIFT / (1.0 - abut_smaller(rows, 0.999))),

@@ -238,6 +238,32 @@ static void write_heights(const char *name) {
     fclose(file);
 }
 
+/* An arm whose length is an argument, one whose mesh is in a package, and what MoveIt knows of the arm of two hinges.
+ */
+static void write_packed(void) {
+    tool_file(&tool, "arm.xacro",
+        "<robot name='r' xmlns:xacro='x'><xacro:arg name='length' default='0.3'/><link name='l'/><link name='m'/>"
+        "<joint name='j' type='fixed'><origin xyz='$(arg length) 0 0'/><parent link='l'/><child link='m'/></joint>"
+        "</robot>");
+    tool_file(&tool, "packed.urdf",
+        "<robot name='r'><link name='l'><collision><geometry><mesh filename='package://parts/box.obj'/></geometry>"
+        "</collision></link></robot>");
+    tool_file(
+        &tool, "arm.srdf", "<robot name='arm'><disable_collisions link1='base' link2='fore' reason='Never'/></robot>");
+    tool_file(&tool, "packages/parts/package.xml", "<package/>");
+    assert_int_not_equal(tool_run(&tool, ABUT_CLI, "make box -o packages/parts/box.obj"), 2);
+}
+
+static void write_points(const char *name) {
+    const double points[2][3] = {{0.6, 0.5, 0.6}, {0.6, -0.5, 0.6}};
+    FILE *file = fopen(tool_path(&tool, name), "wb");
+    assert_non_null(file);
+    fprintf(
+        file, "\x93NUMPY%c%c%c%c%-117s\n", 1, 0, 118, 0, "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }");
+    assert_int_equal(fwrite(points, sizeof points, 1, file), 1);
+    fclose(file);
+}
+
 static void write_tables(void) {
     tool_file(&tool, "planes.txt", "1 0 0 1\n-1 0 0 1\n0 1 0 1\n0 -1 0 1\n0 0 1 1\n0 0 -1 1\n");
     tool_file(&tool, "path.csv", "0,0.9,0.1,0,1,0,0,0\n0.5,0.5,0.1,0,1,0,0,0\n1,0.02,0.1,0.01,1,0,0,0\n");
@@ -268,13 +294,17 @@ static int make_files(void **state) {
         "simulate stack:2 --time 0.1 --every 5 -o run.npz", "simulate stack:2 --time 0.1 --keep poses -o poses.npz",
         "simulate boxes:5 --time 0.5 --every 5 -o long.npz"};
     open_tool(state);
-    assert_int_equal(mkdir(tool_path(&tool, "w"), 0777) | mkdir(tool_path(&tool, "sub"), 0777), 0);
+    static const char *const folders[] = {"w", "sub", "packages", "packages/parts"};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; ++i)
+        assert_int_equal(mkdir(tool_path(&tool, folders[i]), 0777), 0);
     for (size_t i = 0; i < sizeof made / sizeof *made; ++i)
         assert_int_not_equal(tool_run(&tool, ABUT_CLI, "%s", made[i]), 2);
     write_arm("arm.xml", "box.obj");
     write_arm("sub/outside.xml", "../box.obj");
     write_foot();
     write_heights("h.bin");
+    write_packed();
+    write_points("points.npy");
     write_tables();
     return 0;
 }

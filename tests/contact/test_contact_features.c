@@ -192,6 +192,47 @@ static void random_pairs(void **state) {
     }
 }
 
+/* Bodies deeper inside another than they are thick: what they show is the side that has to leave last. */
+static void bodies_inside(void **state) {
+    (void)state;
+    AbutConvex around = abut_convex_box(abut_vec3(1, 1, 1), 0.0);
+    const AbutConvex inside[] = {abut_convex_box(abut_vec3(0.2, 0.3, 0.05), 0.0),
+        abut_convex_box(abut_vec3(0.2, 0.3, 0.03), 0.02), abut_convex_cylinder(0.2, 0.05, 0.0),
+        abut_convex_cone(0.2, 0.05, 0.0), abut_convex_segment(abut_vec3(-0.2, 0, 0), abut_vec3(0.2, 0, 0), 0.05)};
+    for (size_t i = 0; i < sizeof inside / sizeof inside[0]; ++i)
+        for (double z = 0.98; z > 0.3; z -= 0.06) {
+            AbutPose pose = abut_pose(abut_vec3(0.1, 0.05, z), abut_quat_axis_angle(abut_axis(2), z));
+            AbutContactFeatures f;
+            assert_int_equal(features(around, inside[i], pose, 1e-6, &f), 1);
+            CHECK_NEAR(f.distance, z - 0.05 - 1.0, 1e-9);
+            CHECK(f.count >= (inside[i].kind == ABUT_CONVEX_SEGMENT ? 2 : 4));
+            for (int k = 0; k < f.count; ++k) {
+                CHECK_NEAR(f.gap[k], f.distance, 1e-9);
+                CHECK_NEAR(f.point[k].z, 0.5 * (1.0 + z - 0.05), 1e-9);
+            }
+        }
+}
+
+/* However deep and tilted, no gap is below the distance: that is what parts the bodies along the normal. */
+static void deep_pairs(void **state) {
+    (void)state;
+    AbutRng rng = abut_rng(9, 4);
+    int met = 0;
+    for (int c = 0, n = check_cases(2000); c < n; ++c) {
+        AbutPolyhedron *own[2];
+        AbutConvex a = random_body(&rng, &own[0]), b = random_body(&rng, &own[1]);
+        AbutPose pose = random_pose(&rng, 1.0);
+        AbutContactFeatures f;
+        if (features(a, b, pose, 1e-6, &f) == 1) {
+            ++met;
+            for (int i = 0; i < f.count; ++i) CHECK(f.gap[i] >= f.distance && f.gap[i] <= 2e-6 + 1e-9);
+        }
+        abut_polyhedron_free(own[0]);
+        abut_polyhedron_free(own[1]);
+    }
+    CHECK(met > check_cases(2000) / 4);
+}
+
 static void refusals_and_memory(void **state) {
     (void)state;
     const AbutPlane plane = {{0, 0, 1}, 0.0};
@@ -215,6 +256,8 @@ int main(void) {
         cmocka_unit_test(known_contacts),
         cmocka_unit_test(crossed_edges),
         cmocka_unit_test(random_pairs),
+        cmocka_unit_test(bodies_inside),
+        cmocka_unit_test(deep_pairs),
         cmocka_unit_test(refusals_and_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,7 +24,7 @@ static AbutSimulationDef awake(void) {
 static void nut_locks_where_friction_holds_it(void **state) {
     AbutSimulationDef def = awake();
     World turns = world_from("nut:0.034", 1, &def), locks = world_from("nut:0.035", 1, &def);
-    int steps = 200 + check_cases(100);
+    int steps = 300;
     double deepest = 0.0;
     (void)state;
     for (int i = 0; i < steps; ++i) {

@@ -29,7 +29,7 @@ export interface ShapeDef extends Pose {
   kind: "box" | "sphere" | "capsule" | "cylinder" | "ellipsoid" | "half_space" | "cone" | "hull";
   /** Box, ellipsoid: three numbers. Sphere: radius. Capsule, cylinder, cone: radius and half length. */
   size?: readonly number[];
-  /** Of kind "hull": a body made by `hull`; not kept. */
+  /** For kind "hull": a body made by `hull`; not kept. */
   hull?: Body;
   /** kg/m^3; default 1000 */
   density?: number;
@@ -43,7 +43,7 @@ export interface BodyDef extends Pose {
   name?: string;
   /** Default "dynamic". */
   kind?: BodyKind;
-  /** Of the center of mass, m/s. */
+  /** Velocity of the center of mass, m/s. */
   velocity?: Vec3;
   /** rad/s */
   spin?: Vec3;

@@ -31,7 +31,7 @@ typedef enum AbutClearanceMethod {
 extern const char *const abut_clearance_method_names[];
 
 /*
- * The same question by another method; INVALID with half-spaces and planes. `evaluations` counts distances of the whole
+ * This question by another method; INVALID with half-spaces and planes. `evaluations` counts distances of the whole
  * bodies; `budget` limits them. Without a proof lb is -INFINITY and certified is 0.
  */
 AbutClearance abut_clearance_by(AbutClearanceMethod method, const AbutMover *a, const AbutMover *b,
@@ -211,7 +211,7 @@ typedef struct AbutKernelDirection {
     double coherence;           /* length of `vector` */
 } AbutKernelDirection;
 
-/* Of two convex bodies: the mean normal of the boundary of the difference, weighted by a Gaussian of this width about
+/* For two convex bodies: the mean normal of the boundary of the difference, weighted by a Gaussian of this width about
  * the origin; `distance` is the signed distance of the bodies. A bad width gives zeros. */
 AbutKernelDirection abut_kernel_direction(const AbutConvolution *convolution, double distance, double width);
 

@@ -36,6 +36,7 @@ from .plans import (Controls, Plan, PlanOptions, PlanProblem, Trajectory, find_f
                     plan_many, read_limits, read_points, trajectory_values)
 from .pictures import ModeView, Pair, as_run, mode_view, pair, render, show, write_gif, write_plot, write_png
 from .sweeps import cases, sweep
-from . import manipulation
+from .mujoco import geom_distance
+from . import manipulation, mjcf
 
 __version__ = _abut.version()

@@ -177,6 +177,20 @@ _abut.set_helpers(doubles, np.asarray, np.empty, np.ndarray, Error, warn)
 _abut.set_dtypes(DTYPES)
 
 
+def write_text(path: str | os.PathLike, text: str) -> None:
+    """A file that appears whole or not at all."""
+    name = os.fsdecode(file_name(path))
+    part = f"{name}.{os.getpid()}.part"
+    try:
+        with open(part, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(part, name)
+    except OSError as why:
+        if os.path.exists(part):
+            os.unlink(part)
+        raise Error(f"{name}: {why.strerror}") from None
+
+
 def give_methods(owner: type, **methods) -> None:
     """Adds methods, static ones included, to a class of the extension under their public names."""
     for name, method in methods.items():

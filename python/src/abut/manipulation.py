@@ -114,7 +114,7 @@ class Task:
         return task
 
     def plan(self, *, seed: int = 1, attempts: int = 0, seconds: float = 0.0, shortcuts: int = 0, jam_test: bool = True) -> Plan:
-        """Searches a plan. The same task and seed give the same plan, unless ``seconds`` ends the search.
+        """Searches a plan. Equal tasks and seeds give equal plans, unless ``seconds`` ends the search.
 
         attempts: of the search at most; 0: 20000. shortcuts: attempts to join motions; 0: 200, negative: none.
         jam_test=False allows motions that the surroundings may hold up. Ctrl-C ends the search.

@@ -28,7 +28,7 @@ def _build(spec: str, seed: int = 1) -> Model:
 def _read(path: str | os.PathLike, *, folder: str | None = None, without_meshes: bool = False, convex_pieces: bool = False, hulls: bool = False,
           without_visuals: bool = False, allow_outside: bool = False, free_root: bool = False, all_warnings: bool = False, cache: bool = True,
           packages: Mapping[str, str] | None = None, package_path: str = "", args: Mapping[str, object] | None = None) -> Model:
-    """From an MJCF, URDF or xacro file. What the file holds and is not read raises an ``abut.Warning``, one per kind.
+    """From an MJCF, URDF or xacro file. Content of the file that is not read raises an ``abut.Warning``, one per kind.
 
     folder: of meshes and includes. Closed meshes stay as they are, for contact in the models 'vol' and 'pressure' and for
     distances by triangles; other queries take their hulls. convex_pieces: those that are not convex become convex pieces instead. hulls: their hulls alone. all_warnings: every warning, not one per kind. cache: keep hulls and convex pieces of meshes for the next time, where ``abut simulate`` does. allow_outside: they may lie outside the folder. free_root: the root link of a URDF is free to move. packages: where package:// and $(find) lead, by name. package_path: folders that hold packages, separated by ':'; then those above the file, AMENT_PREFIX_PATH and ROS_PACKAGE_PATH. args: arguments of a xacro file.

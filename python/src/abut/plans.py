@@ -355,7 +355,7 @@ class PlanProblem:
     def retime(self, times: ArrayLike | Trajectory | Plan, joints: ArrayLike | None = None, *, interpolation: str = "cubic",
                **settings) -> Trajectory:
         """The path of a motion, as of ``certify``, in the least time that limits allow; settings: speed, acceleration,
-        torque, as of ``solve``. What was proved of the motion is to be proved of this one anew."""
+        torque, as of ``solve``. Proofs of the motion do not hold for the result: prove it again."""
         made = _abut.problem_retime(*self._motion(times, joints, interpolation), self._handle, settings)
         return Trajectory(*made, model=self.robot.model)
 

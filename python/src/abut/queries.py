@@ -74,12 +74,19 @@ def depth(a: Body, b: Body, pose: ArrayLike | None = None, *, method: str = "swe
           along: ArrayLike | None = None, threads: int = 1) -> Gap | NDArray:
     """How far B must be moved to part two bodies that overlap: a ``Gap``, whose distance is the negative depth.
 
-    Exact for two convex bodies, which may be apart. Meshes that are apart have distance 0. Of two meshes the best way out that
+    Exact for two convex bodies, which may be apart. Meshes that are apart have distance 0. For two meshes the best way out that
     was found, never shorter than the truth:
     ``method`` 'sweep' or 'classic', from so many evenly spread ``directions`` (0: chosen), or the least way in one
     direction ``along`` (3,), which is exact. A mesh and a convex body likewise, by 'sweep'.
     """
     return _abut.depth(a, b, pose, method, directions, along, threads)
+
+
+def signed_distance(a: Body, b: Body, pose: ArrayLike | None = None, within: float = 0.0) -> Gap:
+    """The distance of two bodies of any form, negative where they meet: the depth, of meshes as of ``depth``."""
+    gap = distance(a, b, pose, within=within)
+    is_mesh = isinstance(a, Mesh) or isinstance(b, Mesh)
+    return depth(a, b, pose) if is_mesh and gap.outcome in ("penetrating", "a_in_b", "b_in_a", "touching") else gap
 
 
 def collide(a: Body, b: Body, pose: ArrayLike | None = None, *, all: bool = False, limit: int = 100000,

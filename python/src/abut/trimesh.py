@@ -20,7 +20,7 @@ from ._errors import Error
 from .bodies import hull
 from .motions import time_of_impact
 from .poses import pose_apply, pose_matrix
-from .queries import collide, depth, distance
+from .queries import collide, depth, signed_distance
 
 EXTERNAL = "__external"
 _IDENTITY = np.eye(4)
@@ -325,13 +325,10 @@ def _overlaps(a: NDArray, b: NDArray) -> tuple[NDArray, NDArray]:
 
 
 def _signed(a: _Object, b: _Object, within: float = 0.0) -> _abut.Gap:
-    """The signed distance of two objects; meshes that meet have their depth."""
-    pose = _abut.pose_between(a.pose, b.pose)
-    gap = distance(a.solid, b.solid, pose, within=within)
+    gap = signed_distance(a.solid, b.solid, _abut.pose_between(a.pose, b.pose), within)
     if gap.outcome == "invalid":
         raise Error("transform: expected finite numbers of at most 1e60, got others")
-    is_mesh = isinstance(a.solid, Mesh) or isinstance(b.solid, Mesh)
-    return depth(a.solid, b.solid, pose) if is_mesh and gap.outcome in ("penetrating", "a_in_b", "b_in_a", "touching") else gap
+    return gap
 
 
 def _parts(gap: _abut.Gap) -> tuple[int, ...]:

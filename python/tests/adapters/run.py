@@ -17,6 +17,7 @@ def main() -> int:
         print("skipped: no packages to adapt to; scripts/deps adapters fetches them")
         return 77
     name = pathlib.Path(__file__).with_name(sys.argv[1])
+    os.environ.setdefault("ABUT_MUJOCO_LIBRARY", str(PYTHON.parents[1] / "libabut_mujoco.so"))
     done = subprocess.run([PYTHON, "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", name], capture_output=True, text=True, check=False)
     print(done.stdout, done.stderr, sep="\n")
     return 77 if done.returncode in (0, 5) and " passed" not in done.stdout else done.returncode

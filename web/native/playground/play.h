@@ -21,7 +21,7 @@
 
 enum { PLAY_BALLS = 8, PLAY_TEXT = 4096, PLAY_STATE = 14 };
 
-/* What the files of the playground share. */
+/* Shared by the files of the playground. */
 typedef struct Play {
     AbutModel *model; /* as it was built */
     AbutScene *scene;
@@ -99,7 +99,8 @@ PLAY_API const double *play_state(void);
  * pressure, sliding). NULL: no memory. */
 PLAY_API const double *play_contacts(void);
 
-/* Of the last step: 0 steps, 1 time, 2 kinetic and 3 potential energy, 4 deepest overlap, 5 sweeps, 6 residual. */
+/* Values of the last step: 0 steps, 1 time, 2 kinetic and 3 potential energy, 4 deepest overlap, 5 sweeps, 6 residual.
+ */
 PLAY_API double play_number(int which);
 
 /* Half of the hash of the state: 0 the lower 32 bits, 1 the upper ones. */
