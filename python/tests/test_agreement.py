@@ -28,6 +28,8 @@ FORMS = {
     "intersect": ([abut.intersect], ()),
     "make": ([abut.Mesh.make], ()),
     "minkowski": ([abut.minkowski_sum], ()),
+    "manipulate": ([abut.manipulation.Task.__init__, abut.manipulation.Task.plan, abut.manipulation.Plan.execute, abut.show],
+                   ("fingers", "finger_radius", "force", "finger_friction", "goal_distance")),
     "modes": ([abut.ModeSystem.modes, abut.ModeView.__init__, abut.Scene.mode_system, abut.Model.read], ()),
     "plan": ([abut.PlanProblem.solve, abut.Trajectory.write, abut.Robot.reset, abut.Model.read],
              ("level", "quality", "points", "attempts", "budget", "speed", "acceleration", "duration", "torque", "threads", "mcd",
@@ -58,7 +60,7 @@ EVERYWHERE = {
 }
 #: The same thing under another name: option -> keyword.
 RENAMED = {
-    ("cast", "--tol"): "tolerance", ("cast", "--ray"): "origin", ("toi", "--tol"): "tolerance", ("toi", "--from"): "start",
+    ("manipulate", "--goal-tol"): "goal_distance", ("manipulate", "--no-jam-test"): "jam_test", ("cast", "--tol"): "tolerance", ("cast", "--ray"): "origin", ("toi", "--tol"): "tolerance", ("toi", "--from"): "start",
     ("toi", "--to"): "end", ("clearance", "--from"): "start", ("clearance", "--to"): "end", ("clearance", "--minima"): "limit",
     ("decompose", "--max"): "max_pieces", ("distance", "--depth"): "method", ("distance", "--path"): "pose",
     ("collide", "--path"): "pose", ("make", "--size"): "sizes", ("modes", "--tol"): "tolerance", ("modes", "--mu"): "friction",
@@ -69,7 +71,8 @@ RENAMED = {
 }
 #: What Python says by other means than a keyword of that function.
 ELSEWHERE = {
-    ("cast", "--scene"): "Scene.cast", ("cast", "--allow-outside"): "Model.read", ("cast", "--pieces"): "Mesh.decompose makes the bodies",
+    ("cast", "--scene"): "Scene.cast", ("cast", "--allow-outside"): "Model.read", ("cast", "--args"): "Model.read",
+    ("cast", "--package-path"): "Model.read", ("cast", "--pieces"): "Mesh.decompose makes the bodies",
     ("collide", "--pieces"): "Mesh.decompose makes the bodies", ("distance", "--pieces"): "Mesh.decompose makes the bodies",
     ("intersect", "--pieces"): "refused by the tool", ("toi", "--pieces"): "Mesh.decompose makes the bodies",
     ("clearance", "--contact-times"): "contact_time", ("clearance", "--curve"): "clearance_curve gives the rows",
@@ -77,16 +80,20 @@ ELSEWHERE = {
     ("clearance", "--pieces"): "Mesh.decompose makes the bodies",
     ("distance", "--cache"): "a SoftBody is kept by its owner, and pickles", ("distance", "--direction"): "soft_direction, Phong, minkowski_difference",
     ("distance", "--thesis-literal"): "Phong.distance(literal=True)",
-    ("ik", "--allow-outside"): "Model.read", ("ik", "--state"): "Robot.read_state", ("ik", "--tol"): "tolerance_position, tolerance_rotation",
+    ("ik", "--allow-outside"): "Model.read", ("ik", "--args"): "Model.read", ("ik", "--package-path"): "Model.read",
+    ("ik", "--state"): "Robot.read_state", ("ik", "--tol"): "tolerance_position, tolerance_rotation",
     ("ik", "--fix-base"): "the model says whether its root is free",
     ("info", "--hull"): "hull", ("info", "--capsule"): "bounding_sphere and Convex; the capsule is of the tool alone",
     ("make", "--heights"): "read_heights, Mesh.height_field",
     ("minkowski", "--difference"): "minkowski_difference", ("minkowski", "--ball"): "center, radius",
+    ("manipulate", "--simulate"): "Plan.execute", ("manipulate", "--log"): "the run is of the tool alone",
+    ("manipulate", "--page-size"): "pages of the package keep the usual limit",
     ("modes", "--at"): "Scene.set_joints", ("modes", "--keyframe"): "Scene.set_keyframe", ("modes", "--plan"): "track_modes",
     ("modes", "--consistent"): "ModeSystem.consistent", ("modes", "--count"): "ModeSystem.count", ("modes", "--grasp"): "Scene.grasp",
     ("modes", "--lattice"): "ModeSystem.hasse", ("modes", "--stable"): "ModeSystem.forces", ("modes", "--text"): "modes are texts",
     ("plan", "--cert"): "PlanProblem.certify", ("plan", "--csv"): "Trajectory.write", ("plan", "--goal-pose"): "PlanProblem.reach",
     ("plan", "--obstacles"): "PlanProblem(robot, obstacles)", ("plan", "--radius"): "PlanProblem(point_radius=...)", ("plan", "--method"): "thesis", ("plan", "--picture"): "render",
+    ("plan", "--srdf"): "Model.read_srdf",
     ("plan", "--retime"): "PlanProblem.retime", ("plan", "--state"): "Robot.read_state",
     ("render", "--angle"): "the view is chosen by eye and target", ("render", "--rate"): "write_gif(delay=)",
     ("render", "--speed"): "write_gif(delay=)",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Shapes grown by the contact margin, kept in step with the scene, and the memory that the geometry of a pair needs. */
-#include "dynamics/sim.h"
+#include "dynamics/mesh_contact.h"
 
 /* Room for every worker. */
 static int reserve_workspace(AbutGrownShapes *shapes, int32_t workers) {
@@ -29,7 +29,8 @@ AbutStatus abut_stage_shapes(AbutSimulation *sim, AbutError *error) {
 }
 
 AbutStatus abut_stage_pair_shapes(AbutSimulation *sim, AbutError *error) {
-    AbutStatus status = abut_grown_set_finish(&sim->shapes.grown, sim->scene, 0, sim->solver.workers, error);
+    AbutGrowWhich which = abut_meshes_touch(sim) ? ABUT_GROW_CONVEX_PAIRS : ABUT_GROW_PAIRS;
+    AbutStatus status = abut_grown_set_finish(&sim->shapes.grown, sim->scene, which, sim->solver.workers, error);
     if (status != ABUT_OK)
         sim->shapes.current = 0;
     else if (!reserve_workspace(&sim->shapes, sim->solver.workers))

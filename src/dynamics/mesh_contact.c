@@ -103,8 +103,7 @@ static AbutStatus need_features(AbutSimulation *sim, int32_t number, AbutError *
 }
 
 AbutStatus abut_mesh_contacts_begin(AbutSimulation *sim, AbutError *error) {
-    int wanted = sim->def.features && sim->model->number == ABUT_CONTACT_MODEL_VOL &&
-                 has_closed_mesh(&sim->contacts, sim->scene);
+    int wanted = abut_meshes_touch(sim) && has_closed_mesh(&sim->contacts, sim->scene);
     if (!wanted || (sim->meshes && sim->meshes->workers < sim->solver.workers)) abut_mesh_contacts_free(sim);
     if (!wanted) return ABUT_OK;
     if (!sim->meshes) sim->meshes = make(sim->solver.workers);

@@ -45,6 +45,11 @@ void abut_mesh_contacts_free(AbutSimulation *sim);
 /* Readies features and memory for the pairs awake, or lets them go where the settings want none. */
 AbutStatus abut_mesh_contacts_begin(AbutSimulation *sim, AbutError *error);
 
+/* Do closed meshes touch by their features? */
+static inline int abut_meshes_touch(const AbutSimulation *sim) {
+    return sim->def.features && sim->model->number == ABUT_CONTACT_MODEL_VOL;
+}
+
 /* Is this a pair of features? */
 static inline int abut_pair_is_mesh(const AbutSimulation *sim, int32_t pair) {
     return sim->meshes && abut_pair_has_features(sim->scene, &sim->scene->pair[pair]);

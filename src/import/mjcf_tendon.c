@@ -77,8 +77,11 @@ AbutStatus abut_mjcf_tendon(AbutMjcfReader *reader, const AbutXmlElement *elemen
         if (strcmp(e->tag, "fixed") == 0) {
             status = read_fixed(reader, e);
         } else {
+            const char *name;
+            AbutSource source;
             abut_mjcf_warn(reader, e, "tendons through sites are kept and pull nothing");
-            status = abut_mjcf_keep_element(reader, e, "tendon");
+            status = abut_mjcf_place(reader, e, ABUT_MJCF_KIND_TENDON, ABUT_MJCF_KEPT, &name, &source);
+            if (!status) status = abut_mjcf_keep_element(reader, e, "tendon");
         }
     }
     return status;

@@ -61,11 +61,20 @@ static AbutStatus read_argument(int which, const char *text, double *number, Abu
     *number = b->number;
     if (!text) return ABUT_OK;
     if (b->low > b->high)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "the model '%s' takes no argument", scenes[which].name);
-    if (!read_number(text, number) || (b->whole && *number != floor(*number)) || *number < b->low || *number > b->high)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "the model '%s' takes %s number in %.15g .. %.15g, not '%.60s'",
-            scenes[which].name, b->whole ? "a whole" : "a", b->low, b->high, text);
-    return ABUT_OK;
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "model '%s': expected no argument, got '%.60s'", scenes[which].name, text);
+    if (read_number(text, number) && (!b->whole || *number == floor(*number)) && *number >= b->low &&
+        *number <= b->high)
+        return ABUT_OK;
+    if (b->whole)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT,
+            "model '%s': expected a whole number in %.15g .. %.15g, got '%.60s'", scenes[which].name, b->low, b->high,
+            text);
+    return abut_fail(error, ABUT_ERROR_ARGUMENT, "model '%s': expected a %s, got '%.60s'", scenes[which].name,
+        b->low < 0.0   ? "finite number"
+        : b->low > 0.0 ? "number above 0"
+                       : "number of 0 or more",
+        text);
 }
 
 /* Place of the scene that is named before the colon in the table; ALL_COUNT: none. */

@@ -5,6 +5,8 @@
 
 #include "abut/model.h"
 
+#include <float.h>
+
 typedef struct AbutBuild {
     AbutModel *model;
     AbutRng rng;
@@ -25,7 +27,7 @@ AbutShapeDef abut_build_box_shape(void);
 AbutStatus abut_build_box(AbutBuild *build, AbutPose pose, int number);
 
 /* The scenes, then the robots: function, name, argument, its default and its range (low > high: it takes none), whether
- * it is a whole number, one line about it. */
+ * it is a whole number, one line about it. Numbers that are not whole are any that mean something. */
 /* clang-format off */
 #define ABUT_BUILTIN_SCENES(row)                                                                                      \
     row(boxes, "boxes", "N=50", 50, 1, 100000, 1,                                                                     \
@@ -34,15 +36,15 @@ AbutStatus abut_build_box(AbutBuild *build, AbutPose pose, int number);
         "one box, turned by 60, 45, 30 degrees about z, y, z, falls from 1 m")                                        \
     row(stack, "stack", "N=10", 10, 1, 100000, 1,                                                                     \
         "boxes flat on top of each other")                                                                            \
-    row(heavy, "heavy", "RATIO=1000", 1000, 1e-6, 1e6, 0,                                                             \
+    row(heavy, "heavy", "RATIO=1000", 1000, DBL_MIN, DBL_MAX, 0,                                                      \
         "cubes of 1 kg with one of RATIO kg on each, two of both, on top of each other")                              \
-    row(incline, "incline", "TAN=0.499", 0.499, 0, 10, 0,                                                             \
+    row(incline, "incline", "TAN=0.499", 0.499, -DBL_MAX, DBL_MAX, 0,                                                 \
         "one box with friction 0.5 on a slope of this tangent")                                                       \
     row(slide, "slide", "", 0, 1, 0, 0,                                                                               \
         "one box slides over the floor at 1 m/s")                                                                     \
     row(spin, "spin", "", 0, 1, 0, 0,                                                                                 \
         "one box turns on the floor at 10 rad/s")                                                                     \
-    row(bridge, "bridge", "DH=1e-5", 1e-5, 0, 0.01, 0,                                                                \
+    row(bridge, "bridge", "DH=1e-5", 1e-5, -DBL_MAX, DBL_MAX, 0,                                                      \
         "one box over two supports, the second lower by DH meters")                                                   \
     row(pyramid, "pyramid", "N=20", 20, 1, 446, 1,                                                                    \
         "N rows of boxes, one less in each")                                                                          \
@@ -60,7 +62,7 @@ AbutStatus abut_build_box(AbutBuild *build, AbutPose pose, int number);
         "balls of 4 cm radius fall into a bin, which widens with N")                                                  \
     row(shapes, "shapes", "N=50", 50, 1, 100000, 1,                                                                   \
         "balls, cylinders, capsules, ellipsoids, cones and boxes fall into a bin")                                    \
-    row(roll, "roll", "TAN=0.1", 0.1, 0, 10, 0,                                                                       \
+    row(roll, "roll", "TAN=0.1", 0.1, -DBL_MAX, DBL_MAX, 0,                                                           \
         "a ball, a cylinder, a capsule and a pipe roll down a slope of this tangent")                                 \
     row(bowling, "bowling", "", 0, 1, 0, 0,                                                                           \
         "a ball of 7 kg at 7 m/s slides, rolls and meets ten pins")                                                   \
@@ -68,7 +70,7 @@ AbutStatus abut_build_box(AbutBuild *build, AbutPose pose, int number);
         "a coin spun on its edge, which whirls as it falls over")                                                     \
     row(conveyor, "conveyor", "N=12", 12, 1, 1000, 1,                                                                 \
         "boxes, balls and cylinders go over a belt and fall onto another across it")                                  \
-    row(edge, "edge", "Y=0.075", 0.075, 0, 0.3, 0,                                                                    \
+    row(edge, "edge", "Y=0.075", 0.075, -DBL_MAX, DBL_MAX, 0,                                                         \
         "a ball at 6 m/s strikes a bar at Y; its edge is at 0.1 m; no gravity")                                       \
     row(loops, "loops", "", 0, 1, 0, 0,                                                                               \
         "three parallel bars with friction loss carry a head; two connects")                                          \
@@ -78,15 +80,15 @@ AbutStatus abut_build_box(AbutBuild *build, AbutPose pose, int number);
         "a rope of N links by ball joints, held at one end, falls on the floor")                                      \
     row(net, "net", "N=5", 5, 2, 12, 1,                                                                               \
         "a net of N x N links with loops falls from the edge that holds it")                                          \
-    row(squeeze, "squeeze", "RATIO=1000", 1000, 1e-3, 1e6, 0,                                                         \
+    row(squeeze, "squeeze", "RATIO=1000", 1000, DBL_MIN, DBL_MAX, 0,                                                  \
         "two fingers of 10 kg press with 50 N each on a cube of 10 / RATIO kg")                                       \
     row(humanoid_friction, "humanoid-friction", "", 0, 1, 0, 0,                                                       \
         "the humanoid with friction loss instead of servos falls and sinks down")                                     \
-    row(nut, "nut", "MU=0.01", 0.01, 0, 10, 0,                                                                        \
+    row(nut, "nut", "MU=0.01", 0.01, 0, DBL_MAX, 0,                                                                   \
         "a nut M20 turns down its bolt by its weight; it locks above MU = 0.0345")                                    \
     row(peg, "peg", "", 0, 1, 0, 0,                                                                                   \
         "a tilted peg falls into a hole that is 0.1 mm wider")                                                        \
-    row(gears, "gears", "W=2", 2, -20, 20, 0,                                                                         \
+    row(gears, "gears", "W=2", 2, -DBL_MAX, DBL_MAX, 0,                                                               \
         "a gear at W rad/s drives another with involute teeth")                                                       \
     row(chain, "chain", "N=5", 5, 2, 100, 1,                                                                          \
         "a chain of N rings hangs from the first")                                                                    \

@@ -69,19 +69,20 @@ AbutStatus abut_build_incline(AbutBuild *build) {
     return abut_build_box(build, abut_pose(abut_quat_rotate(turn, abut_vec3(0.0, 0.0, half_height)), turn), 0);
 }
 
-/* Two static blocks, 0.16 m apart from middle to middle; the second is lower by the argument. The box lies on the
- * first. */
+/* Two static blocks, 0.16 m apart from middle to middle; the second is lower by the argument, or higher. The box
+ * lies on the higher one. */
 AbutStatus abut_build_bridge(AbutBuild *build) {
     AbutStatus status = abut_build_ground(build, abut_pose_identity(), ABUT_DEFAULT_FRICTION);
     for (int i = 0; i < 2 && status == ABUT_OK; ++i) {
         AbutBodyDef body = abut_body_default();
         AbutShapeDef shape = abut_build_box_shape();
-        double half = 0.5 * (0.05 - i * build->number);
+        double top = 0.05 - i * build->number, half = top > 0.0 ? 0.5 * top : 0.025;
         body.kind = ABUT_BODY_STATIC;
-        body.pose = at(i ? 0.08 : -0.08, 0.0, half);
+        body.pose = at(i ? 0.08 : -0.08, 0.0, top - half);
         shape.form.size = abut_vec3(0.02, 0.05, half);
         status = abut_build_body(build, &body, &shape, "support", i);
     }
     build->model->time = 1.0;
-    return status == ABUT_OK ? abut_build_box(build, at(0.0, 0.0, 0.05 + half_height), 0) : status;
+    double top = 0.05 + abut_larger(-build->number, 0.0);
+    return status == ABUT_OK ? abut_build_box(build, at(0.0, 0.0, top + half_height), 0) : status;
 }

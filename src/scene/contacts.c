@@ -259,7 +259,7 @@ AbutStatus abut_scene_find_contacts(
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
             "margin %g: expected a length, or a negative number for the chosen one", margin);
     AbutStatus status = abut_grown_set_update(&s.grown, scene, rule, error);
-    if (status == ABUT_OK) status = abut_grown_set_finish(&s.grown, scene, 1, 1, error);
+    if (status == ABUT_OK) status = abut_grown_set_finish(&s.grown, scene, ABUT_GROW_ALL, 1, error);
     if (status == ABUT_OK) {
         s.margin = s.grown.largest;
         s.workspace = abut_alloc(s.grown.workspace_bytes);

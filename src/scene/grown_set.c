@@ -8,6 +8,7 @@
 #include "contact/grown.h"
 #include "scene/grown_set.h"
 #include "model/geometry.h"
+#include "scene/feature_set.h"
 
 #include <string.h>
 
@@ -276,19 +277,22 @@ static void want_all(Finish *f) {
     for (int32_t i = 0; i < f->set->entry_count; ++i) want(f, &f->set->entry[i].body);
 }
 
-static void want_pairs(Finish *f) {
+static void want_pairs(Finish *f, AbutGrowWhich which) {
     for (int32_t i = 0; i < f->scene->pair_places; ++i) {
         const AbutScenePair *pair = &f->scene->pair[i];
-        if (!pair->alive) continue;
+        if (!pair->alive || (which == ABUT_GROW_CONVEX_PAIRS && abut_pair_has_features(f->scene, pair))) continue;
         want(f, abut_grown_whole(f->set, f->scene, pair->a, i));
         want(f, abut_grown_whole(f->set, f->scene, pair->b, i));
     }
-    f->set->finished_pairs = 1;
+    f->set->finished_pairs = (int32_t)which;
     f->set->finished_at = f->scene->pair_changes;
 }
 
-AbutStatus abut_grown_set_finish(AbutGrownSet *set, const AbutScene *scene, int all, int threads, AbutError *error) {
-    if (set->open_count == 0 || (!all && set->finished_pairs && set->finished_at == scene->pair_changes))
+AbutStatus abut_grown_set_finish(
+    AbutGrownSet *set, const AbutScene *scene, AbutGrowWhich which, int threads, AbutError *error) {
+    int all = which == ABUT_GROW_ALL;
+    if (set->open_count == 0 ||
+        (!all && set->finished_pairs == (int32_t)which && set->finished_at == scene->pair_changes))
         return ABUT_OK;
     size_t most = (size_t)set->open_count;
     Finish f = {.set = set, .scene = scene};
@@ -296,7 +300,10 @@ AbutStatus abut_grown_set_finish(AbutGrownSet *set, const AbutScene *scene, int 
     f.status = abut_alloc_array(most, sizeof *f.status);
     AbutStatus status = f.entry && f.status ? ABUT_OK : abut_fail_memory(error);
     if (status == ABUT_OK) {
-        (all ? want_all : want_pairs)(&f);
+        if (all)
+            want_all(&f);
+        else
+            want_pairs(&f, which);
         status = finish_wanted(&f, threads, error);
     }
     abut_free(f.entry);

@@ -46,7 +46,7 @@ typedef struct AbutGrownSet {
     size_t workspace_bytes; /* enough for the contact of any two that are finished */
     size_t piece_bytes;     /* of two pieces of height fields */
     int32_t open_count;     /* bodies that are not finished */
-    int32_t finished_pairs; /* 1: those of the pairs are, as of `finished_at` */
+    int32_t finished_pairs; /* AbutGrowWhich: those of these pairs are, as of `finished_at` */
     uint32_t finished_at;
     int32_t field_count;      /* height fields */
     AbutGrownPiece **of_pair; /* by pair place: the piece of its height field; NULL: it has none */
@@ -66,9 +66,16 @@ int abut_margin_rule_same(AbutMarginRule a, AbutMarginRule b);
 AbutStatus abut_grown_set_update(AbutGrownSet *set, const AbutScene *scene, AbutMarginRule rule, AbutError *error);
 void abut_grown_set_free(AbutGrownSet *set);
 
-/* Finishes the bodies of all pairs of the scene, or all there are. Most shapes of a robot never touch anything, and a
- * hull of many faces takes milliseconds. On failure the set is empty. */
-AbutStatus abut_grown_set_finish(AbutGrownSet *set, const AbutScene *scene, int all, int threads, AbutError *error);
+typedef enum AbutGrowWhich {
+    ABUT_GROW_ALL = 0,
+    ABUT_GROW_PAIRS,       /* of pairs of the scene */
+    ABUT_GROW_CONVEX_PAIRS /* of those that do not touch by the features of a mesh */
+} AbutGrowWhich;
+
+/* Finishes bodies. Most shapes of a robot never touch anything, and a hull of many faces takes milliseconds. On failure
+ * the set is empty. */
+AbutStatus abut_grown_set_finish(
+    AbutGrownSet *set, const AbutScene *scene, AbutGrowWhich which, int threads, AbutError *error);
 
 /* Pieces of height fields in step with the pairs of the scene; those that no pair has had for a while are freed. */
 AbutStatus abut_grown_set_pieces(AbutGrownSet *set, const AbutScene *scene, AbutError *error);

@@ -75,6 +75,10 @@ static void test_content(void **state) {
     refuse(WORLD("<geom type='mesh' mesh='gone'/>"), ABUT_ERROR_FORMAT,
         "attribute mesh: expected name of a mesh, got 'gone'");
     refuse(WORLD("<geom size='1' material='gone'/>"), ABUT_ERROR_FORMAT, "expected name of a material");
+    refuse("<mujoco><worldbody/><sensor><tendonpos tendon='gone'/></sensor></mujoco>", ABUT_ERROR_FORMAT,
+        "attribute tendon: expected name of a tendon, got 'gone'");
+    refuse("<mujoco><worldbody/><actuator><motor tendon='gone'/></actuator></mujoco>", ABUT_ERROR_FORMAT,
+        "attribute tendon: expected name of a tendon, got 'gone'");
     refuse(WORLD("<geom size='1' name='a'/>\n<geom size='1' name='a'/>"), ABUT_ERROR_FORMAT,
         "bad.xml:4: <geom>: attribute name: expected a new name, got 'a' again");
     refuse(WORLD("<body name='world'/>"), ABUT_ERROR_FORMAT, "got 'world' again");

@@ -186,7 +186,8 @@ static void test_actuators(void **state) {
         "<velocity name='vv' joint='j' kv='5'/><position name='d' joint='j' kp='9' dampratio='1' inheritrange='.5'/>"
         "<motor name='ff' joint='fj' gear='0 0 1'/><motor name='tt' tendon='t'/><motor name='ss' site='s'/>"
         "<general name='lag' joint='j' dyntype='filter'/><muscle name='mu' joint='j'/><motor name='sps' tendon='sp'/>"
-        "</actuator><keyframe><key name='k' qpos='1 0 0 0 1 0 0 0' ctrl='1 2 3 4 5 6 7 8 9 10 11'/></keyframe>");
+        "</actuator><sensor><tendonpos name='st' tendon='t'/><tendonpos name='ssp' tendon='sp'/></sensor>"
+        "<keyframe><key name='k' qpos='1 0 0 0 1 0 0 0' ctrl='1 2 3 4 5 6 7 8 9 10 11'/></keyframe>");
     const AbutActuatorDef *a = model->actuators;
     assert_int_equal(model->actuator_count, 10); /* the last one is kept as an element */
     CHECK_NEAR(a[0].gain, 7, 0);
@@ -209,8 +210,10 @@ static void test_actuators(void **state) {
     assert_true(a[9].muscle && a[9].dynamics == ABUT_ACTIVATION_MUSCLE);
     assert_int_equal(model->keyframes[0].control_count, 10);
     CHECK_NEAR(model->keyframes[0].controls[7], 8, 0);
-    assert_int_equal(model->element_count, 2);
+    assert_int_equal(model->element_count, 3);
+    assert_int_equal(model->sensor_count, 1); /* that of the tendon through sites is kept as an element */
     assert_non_null(strstr(warnings, "drives nothing"));
+    assert_non_null(strstr(warnings, "<sensor>: is not simulated"));
     assert_non_null(strstr(warnings, "pull nothing"));
     CHECK_NEAR(model->tendons[0].rest[1], 0.2, 0);
     abut_model_free(model);

@@ -211,8 +211,8 @@ static void test_root(void **state) {
     check_root(&tool, "\xEF\xBB\xBF<robot\n><link name='a'/></robot>", NULL);
     check_root(&tool, "<!-- <robot> --><mujoco><worldbody><geom size='1'/></worldbody></mujoco>", NULL);
     check_root(&tool, "<?xml version=\"0.0\" ?>\n<robot><link name='a'/></robot>", NULL);
-    check_root(
-        &tool, "<?xml version='0.0' ?>\n<robot>\n<link/></robot>", "root.xml:3: <link>: expected attribute name");
+    check_root(&tool, "<?xml version='0.0' ?>\n<robot>\n<link/></robot>",
+        "root.xml:3: <link>: attribute name: expected a name, got nothing");
     check_root(&tool, "<?xml version='0.0'", "expected well-formed XML");
     check_root(&tool, "<robots/>", "expected root element <mujoco>");
     check_root(&tool, "<robot/>", "expected a <link>");

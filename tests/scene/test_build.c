@@ -57,7 +57,10 @@ static void scenes_are_as_described(void **state) {
         const char *spec, *stem;
         int bodies, touching; /* dynamic ones; -1: not said */
     } cases[] = {{"boxes", "box", 50, 0}, {"boxes:300", "box", 300, 0}, {"drop", "box", 1, 0}, {"stack", "box", 10, 10},
-        {"stack:100", "box", 100, 100}, {"heavy", "box", 4, 4}, {"heavy:1e6", "box", 4, 4}, {"incline", "box", 1, 1},
+        {"stack:100", "box", 100, 100}, {"heavy", "box", 4, 4}, {"heavy:1e6", "box", 4, 4}, {"heavy:1e12", "box", 4, 4},
+        {"heavy:1e-9", "box", 4, 4}, {"incline", "box", 1, 1}, {"incline:-3", "box", 1, 1},
+        {"incline:1e300", "box", 1, 1}, {"bridge:-0.02", "box", 1, 1}, {"bridge:0.3", "box", 1, 1},
+
         {"incline:0", "box", 1, 1}, {"incline:10", "box", 1, 1}, {"slide", "box", 1, 1}, {"spin", "box", 1, 1},
         {"bridge", "box", 1, 1}, {"bridge:0", "box", 1, 2}, {"pyramid:5", "box", 15, 5 + 2 * (4 + 3 + 2 + 1)},
         {"pyramid", "box", 210, 20 + 2 * 190}, {"wall", "box", 105, 10 + 9 * 20}, {"arch", "block", 25, 26},
@@ -126,6 +129,16 @@ static void single_boxes_start_right(void **state) {
     CHECK_VEC_NEAR(
         abut_shape_plane(scene, &scene->shape[0]).normal, abut_vec3(0.6, 0, 0.8), 1e-15); /* downhill is +x */
     abut_scene_free(scene);
+    scene = built("incline:-0.75", 0);
+    CHECK_VEC_NEAR(abut_shape_plane(scene, &scene->shape[0]).normal, abut_vec3(-0.6, 0, 0.8), 1e-15);
+    abut_scene_free(scene);
+    scene = built("bridge:-0.75", 0); /* on the second, which is higher */
+    CHECK_NEAR(scene->body[3].x.z, 0.05 + 0.75 + 0.025, 1e-15);
+    abut_scene_free(scene);
+    scene = built("edge:-4e7", 0);
+    CHECK(abut_scene_get_body(scene, abut_scene_find_body(scene, "ball"), &body));
+    CHECK_VEC_NEAR(body.center, abut_vec3(0, -4e7, 0.2), 0.0);
+    abut_scene_free(scene);
 }
 
 /* Do forces along the arch balance its weight, pass inside every joint and stay within friction? The thrust h at the
@@ -180,9 +193,12 @@ static void hulls_are_mixed(void **state) {
 static void bad_specs_are_refused(void **state) {
     (void)state;
     static const char *bad[] = {"", "box", "boxess", "boxes:", "boxes:0", "boxes:100001", "boxes:1.5", "boxes:-3",
-        "boxes:5x", "boxes:nan", "boxes: 5", "drop:", "drop:1", "incline:11", "incline:-1", "incline:.", "incline:1e",
-        "incline:1e999999999999", "incline:0.1.2", "incline:1234567890123456789", "pyramid:1000", "arch:3", ":5",
-        "stack:10:10", "bridge:1"};
+        "boxes:5x", "boxes:nan", "boxes: 5", "drop:", "drop:1", "incline:nan", "incline:-inf", "incline:.",
+        "incline:1e", "incline:1e999999999999", "incline:0.1.2", "incline:0x10", "pyramid:1000", "arch:3", ":5",
+        "stack:10:10", "heavy:0", "heavy:-1", "squeeze:0", "nut:-0.01", "bridge:-1e300"};
+    static const char *good_numbers[] = {"incline:11", "incline:-1", "incline:1234567890123456789",
+        "incline:0.8999999999999999", "bridge:1", "roll:-1e300", "heavy:1e-300", "squeeze:1e200", "nut:1e300",
+        "edge:-1e300"};
     AbutScene *scene = new_scene();
     AbutError error;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
@@ -193,6 +209,8 @@ static void bad_specs_are_refused(void **state) {
     }
     assert_int_equal(abut_scene_build(scene, "pile", 0, &error), ABUT_ERROR_ARGUMENT);
     CHECK(strstr(error.text, "'pile'") && strstr(error.text, "boxes:N=50") && strstr(error.text, "bin:N=50"));
+    for (size_t i = 0; i < sizeof good_numbers / sizeof good_numbers[0]; ++i)
+        abut_scene_free(built(good_numbers[i], 0));
     good(abut_scene_build(scene, "incline:4.99e-1", 0, &error), &error);
     assert_int_equal(abut_scene_build(scene, "drop", 0, &error), ABUT_ERROR_ARGUMENT); /* not empty */
     abut_scene_free(scene);
