@@ -10,21 +10,22 @@
 #include "run_page.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct Args {
-    const char *source, *object, *page, *log;
+    const char *source, *object, *task, *page, *log;
     CliReals goal_tolerance;
     AbutPose goal;
     double radius, force, friction, seconds, trial_friction, trial_mass, page_size;
-    int fingers, seed, attempts, simulate, no_jam_test, list, json, open, stages;
+    int fingers, seed, attempts, falls, simulate, no_jam_test, list, json, open, stages;
 } Args;
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
 typedef struct Motion {
     const char *mode;
-    int32_t steps, relocations, finger[ABUT_MANIP_FINGERS];
+    int32_t steps, relocations, falls, finger[ABUT_MANIP_FINGERS];
 } Motion;
 
 static const AbutField motion_fields[] = {
@@ -32,6 +33,7 @@ static const AbutField motion_fields[] = {
         "What each contact with the surroundings does at the start: 0 sticks, s slides, + separates.")},
     {ABUT_FIELD(Motion, steps, INT, "", "Poses of the motion.")},
     {ABUT_FIELD(Motion, relocations, INT, "", "Fingers that go to other points before it.")},
+    {ABUT_FIELD(Motion, falls, FLAG, "", "After its first pose the fingers let go, and the object falls to rest.")},
     {ABUT_FIELD(Motion, finger, INT, "", "Number of the point that each finger sticks to; -1: no such finger."),
         .rows = ABUT_MANIP_FINGERS},
 };
@@ -87,7 +89,8 @@ static void read_motions(Answer *a) {
     a->motions = cli_room((size_t)a->plan.motion_count, sizeof *a->motions);
     for (int32_t k = 0; k < a->plan.motion_count; ++k) {
         const struct AbutManipMotion *m = &a->plan.motions[k];
-        a->motions[k] = (Motion){.mode = m->mode, .steps = m->step_count, .relocations = m->relocation_count};
+        a->motions[k] =
+            (Motion){.mode = m->mode, .steps = m->step_count, .relocations = m->relocation_count, .falls = m->falls};
         memcpy(a->motions[k].finger, m->finger, sizeof m->finger);
     }
 }
@@ -95,6 +98,10 @@ static void read_motions(Answer *a) {
 static void print_motions(const Answer *a) {
     for (int32_t k = 0; k < a->plan.motion_count; ++k) {
         const Motion *m = &a->motions[k];
+        if (m->falls) {
+            printf("  motion %-5d falls, %d steps\n", (int)k + 1, (int)m->steps);
+            continue;
+        }
         printf("  motion %-5d %s, %d steps, fingers at", (int)k + 1, *m->mode ? m->mode : "free", (int)m->steps);
         for (int i = 0; i < ABUT_MANIP_FINGERS; ++i)
             if (m->finger[i] >= 0) printf(" %d", (int)m->finger[i]);
@@ -147,14 +154,97 @@ static AbutManipTask read_task(const Args *a) {
     return abut_manip_task_of(model, find_object(a, model), find_goal(a, model));
 }
 
+/* ---- the file of fingers ----------------------------------------------------------------------------------------- */
+
+static const struct Entry {
+    const char *key;
+    size_t at;
+    int count; /* 0: a whole number */
+} entries[] = {{"goal_distance", offsetof(AbutManipTask, goal_distance), 1},
+    {"goal_angle", offsetof(AbutManipTask, goal_angle), 1}, {"low", offsetof(AbutManipTask, low), 3},
+    {"high", offsetof(AbutManipTask, high), 3}, {"axis", offsetof(AbutManipTask, axis), 3},
+    {"angle_low", offsetof(AbutManipTask, angle_low), 1}, {"angle_high", offsetof(AbutManipTask, angle_high), 1},
+    {"fingers", offsetof(AbutManipTask, fingers), 0}, {"finger_radius", offsetof(AbutManipTask, finger_radius), 1},
+    {"force", offsetof(AbutManipTask, force), 1}, {"force_least", offsetof(AbutManipTask, force_least), 1},
+    {"finger_friction", offsetof(AbutManipTask, finger_friction), 1},
+    {"finger_low", offsetof(AbutManipTask, finger_low), 3}, {"finger_high", offsetof(AbutManipTask, finger_high), 3},
+    {"step", offsetof(AbutManipTask, step), 1}, {"falls", offsetof(AbutManipTask, falls), 0}};
+
+typedef struct Reading {
+    const char *file;
+    AbutManipTask *task;
+} Reading;
+
+static double leaf_number(const Reading *r, const AbutJsonLeaf *leaf) {
+    char *end;
+    double value = strtod(leaf->text, &end);
+    if (leaf->is_string || leaf->elements >= 0 || leaf->count == 0 || end != leaf->text + leaf->count)
+        cli_error("%s: %s: expected a number, got '%.*s'", r->file, leaf->path,
+            (int)(leaf->count < 60 ? leaf->count : 60), leaf->text);
+    return value;
+}
+
+/* The number behind a point of a path, below `limit`. */
+static int leaf_place(const Reading *r, const AbutJsonLeaf *leaf, const char *at, int limit) {
+    char *end = NULL;
+    long place = *at == '.' ? strtol(at + 1, &end, 10) : -1;
+    if (place < 0 || place >= limit)
+        cli_error("%s: %s: expected at most %d elements in an array", r->file, leaf->path, limit);
+    return (int)place;
+}
+
+static void take_normal(const Reading *r, const AbutJsonLeaf *leaf) {
+    const char *at = leaf->path + strlen("forbidden");
+    int row = leaf_place(r, leaf, at, ABUT_MANIP_FORBIDDEN), column = leaf_place(r, leaf, at + 2, 3);
+    (&r->task->forbidden[row].x)[column] = leaf_number(r, leaf);
+    if (r->task->forbidden_count <= row) r->task->forbidden_count = row + 1;
+}
+
+static void take_entry(const AbutJsonLeaf *leaf, void *user) {
+    const Reading *r = user;
+    size_t length = strcspn(leaf->path, "."), k = 0;
+    if (length == strlen("forbidden") && strncmp(leaf->path, "forbidden", length) == 0) {
+        take_normal(r, leaf);
+        return;
+    }
+    while (
+        k < CLI_ROWS(entries) && (strlen(entries[k].key) != length || strncmp(entries[k].key, leaf->path, length) != 0))
+        ++k;
+    if (k == CLI_ROWS(entries))
+        cli_error("%s: expected fields of a task, such as fingers or force, got '%s'", r->file, leaf->path);
+    double value = leaf_number(r, leaf);
+    char *out = (char *)r->task + entries[k].at;
+    if (entries[k].count == 3)
+        ((double *)(void *)out)[leaf_place(r, leaf, leaf->path + length, 3)] = value;
+    else if (leaf->path[length])
+        cli_error("%s: %s: expected a number, got an array", r->file, entries[k].key);
+    else if (entries[k].count == 1)
+        *(double *)(void *)out = value;
+    else if (value != floor(value) || fabs(value) > 1000.0)
+        cli_error("%s: %s: expected a small whole number, got %g", r->file, leaf->path, value);
+    else
+        *(int32_t *)(void *)out = (int32_t)value;
+}
+
+static void read_fingers(const char *file, AbutManipTask *task) {
+    Reading reading = {file, task};
+    char *bytes;
+    size_t count;
+    cli_need(abut_file_load(file, "a file of fingers", 1 << 20, &bytes, &count, &cli_why));
+    cli_need(abut_json_leaves(bytes, count, file, 100, take_entry, &reading, &cli_why));
+    abut_free(bytes);
+}
+
 static void set_options(const Args *a, AbutManipTask *task) {
     if (a->goal_tolerance.count && a->goal_tolerance.count != 2)
         cli_error("--goal-tol: expected a distance and an angle, got %d numbers", a->goal_tolerance.count);
+    if (a->task) read_fingers(a->task, task);
     if (cli_given("--goal")) task->goal = a->goal;
     if (a->goal_tolerance.count)
         task->goal_distance = a->goal_tolerance.value[0], task->goal_angle = a->goal_tolerance.value[1];
     if (cli_given("--fingers")) task->fingers = a->fingers;
     if (cli_given("--force")) task->force = a->force;
+    if (a->falls) task->falls = 1;
     if (cli_given("--finger-radius")) task->finger_radius = a->radius;
     if (cli_given("--finger-friction")) task->finger_friction = a->friction;
 }
@@ -252,6 +342,7 @@ int cli_manipulate(int argc, char **argv) {
         OPTION("--object", CLI_TEXT, &args.object, "NAME", "body to move (default: the only dynamic one)"),
         OPTION("--goal", CLI_POSE, &args.goal, "POSE", "of its frame (default: the frame or site named 'goal')"),
         OPTION("--goal-tol", CLI_REALS, &args.goal_tolerance, "D,A", "tolerances, m and rad (default: 0.005,0.05)"),
+        OPTION("--task", CLI_TEXT, &args.task, "FILE", "JSON with fingers and limits: the fields of a task"),
         OPTION("--fingers", CLI_COUNT, &args.fingers, "N", "1 to 3"),
         OPTION("--force", CLI_REAL, &args.force, "F", "largest normal force of a finger, N", 1e-9, 1e9),
         OPTION("--finger-radius", CLI_REAL, &args.radius, "R", "of the tips, m", 1e-9, 1e9),
@@ -259,6 +350,7 @@ int cli_manipulate(int argc, char **argv) {
         OPTION("--seed", CLI_WHOLE, &args.seed, "S", "of the search"),
         OPTION("--attempts", CLI_COUNT, &args.attempts, "N", "of the search at most (default: 20000)"),
         OPTION("--seconds", CLI_REAL, &args.seconds, "T", "of the search at most (default: no limit)", 1e-6, 1e9),
+        OPTION("--falls", CLI_FLAG, &args.falls, NULL, "the object may be pushed over and left to fall to rest"),
         OPTION("--no-jam-test", CLI_FLAG, &args.no_jam_test, NULL, "allow motions that the surroundings may hold up"),
         OPTION("--simulate", CLI_FLAG, &args.simulate, NULL, "carry the plan out with fingers on springs"),
         OPTION("--friction", CLI_REAL, &args.trial_friction, "X",

@@ -29,11 +29,13 @@ typedef struct AbutManipTask {
     double angle_low, angle_high;     /* their range, radians */
     int32_t fingers;                  /* 1 .. ABUT_MANIP_FINGERS */
     double finger_radius, force;      /* m; largest normal force of a finger, N */
+    double force_least;               /* the least that plans use, N; 0: a sixth of the largest */
     double finger_friction;           /* between finger and object */
     AbutVec3 finger_low, finger_high; /* box of the centers of fingers */
     int32_t forbidden_count;          /* faces that fingers must not touch at first: */
     AbutVec3 forbidden[ABUT_MANIP_FORBIDDEN]; /* their outward normals, frame of the object */
     double step;                              /* longest step of a motion, m */
+    int32_t falls;                            /* 1: the object may be pushed over and left to fall to rest */
 } AbutManipTask;
 
 /*
@@ -73,13 +75,19 @@ typedef struct AbutManipPlan {
         int32_t finger[ABUT_MANIP_FINGERS];     /* numbers of points; -1: none */
         int32_t relocation[ABUT_MANIP_FINGERS]; /* fingers that move to their points before the motion, in order */
         int32_t relocation_count;
+        /* Corners of the way of each, from first_corner[k] on: its ball touches nothing on the lines between them,
+           except the object at both ends. A finger that was nowhere begins at its first corner. */
+        int32_t first_corner[ABUT_MANIP_FINGERS], corner_count[ABUT_MANIP_FINGERS];
         int32_t touch_count; /* contacts with the surroundings at its start ... */
         char mode[64];       /* ... each of which sticks (0), slides (s) or separates (+), zero-terminated */
+        int32_t falls;       /* 1: after its first step the fingers let go, and the object falls to rest */
     } * motions;
     AbutPose *poses; /* of the frame of the object, after each step */
     struct AbutManipPoint {
         AbutVec3 point, normal;
     } * points;
+    AbutVec3 *corners; /* of the ways of fingers: centers of their balls, world */
+    int32_t corner_count;
     void *memory; /* owned by the library */
 } AbutManipPlan;
 

@@ -35,12 +35,13 @@ static PyObject *fields_of(const AbutManipTask *t) {
         Py_XDECREF(normal);
     }
     if (!forbidden) return NULL;
-    return Py_BuildValue("{sisNsdsdsNsNsNsdsdsisdsdsdsNsNsNsd}", "object", (int)t->object, "goal",
+    return Py_BuildValue("{sisNsdsdsNsNsNsdsdsisdsdsdsdsNsNsNsdsi}", "object", (int)t->object, "goal",
         array_of_pose(t->goal), "goal_distance", t->goal_distance, "goal_angle", t->goal_angle, "low",
         array_of_vec3(t->low), "high", array_of_vec3(t->high), "axis", array_of_vec3(t->axis), "angle_low",
         t->angle_low, "angle_high", t->angle_high, "fingers", (int)t->fingers, "finger_radius", t->finger_radius,
-        "force", t->force, "finger_friction", t->finger_friction, "finger_low", array_of_vec3(t->finger_low),
-        "finger_high", array_of_vec3(t->finger_high), "forbidden", forbidden, "step", t->step);
+        "force", t->force, "force_least", t->force_least, "finger_friction", t->finger_friction, "finger_low",
+        array_of_vec3(t->finger_low), "finger_high", array_of_vec3(t->finger_high), "forbidden", forbidden, "step",
+        t->step, "falls", (int)t->falls);
 }
 
 static const struct {
@@ -50,7 +51,7 @@ static const struct {
     {"goal_angle", offsetof(AbutManipTask, goal_angle)}, {"angle_low", offsetof(AbutManipTask, angle_low)},
     {"angle_high", offsetof(AbutManipTask, angle_high)}, {"finger_radius", offsetof(AbutManipTask, finger_radius)},
     {"force", offsetof(AbutManipTask, force)}, {"finger_friction", offsetof(AbutManipTask, finger_friction)},
-    {"step", offsetof(AbutManipTask, step)}},
+    {"force_least", offsetof(AbutManipTask, force_least)}, {"step", offsetof(AbutManipTask, step)}},
   vectors[] = {{"low", offsetof(AbutManipTask, low)}, {"high", offsetof(AbutManipTask, high)},
       {"axis", offsetof(AbutManipTask, axis)}, {"finger_low", offsetof(AbutManipTask, finger_low)},
       {"finger_high", offsetof(AbutManipTask, finger_high)}};
@@ -76,6 +77,7 @@ static int read_field(const char *name, PyObject *value, AbutManipTask *t) {
         if (strcmp(name, vectors[i].name) == 0)
             return read_vec3(value, name, (AbutVec3 *)(void *)((char *)t + vectors[i].at));
     if (strcmp(name, "fingers") == 0) return read_int(value, name, &t->fingers);
+    if (strcmp(name, "falls") == 0) return read_int(value, name, &t->falls);
     if (strcmp(name, "forbidden") == 0) return read_forbidden(value, t);
     if (strcmp(name, "goal") == 0) return read_pose(value, name, &t->goal);
     if (strcmp(name, "object") == 0) return read_int(value, name, &t->object);
@@ -193,7 +195,8 @@ static PyObject *motion_of(const struct AbutManipMotion *m) {
         Py_XDECREF(a);
         Py_XDECREF(b);
     }
-    return Py_BuildValue("(siiNN)", m->mode, (int)m->first_step, (int)m->step_count, fingers, moved);
+    return Py_BuildValue(
+        "(siiNNO)", m->mode, (int)m->first_step, (int)m->step_count, fingers, moved, m->falls ? Py_True : Py_False);
 }
 
 /* (plan) -> (found, attempts, states, modes, left, out of time, motions, poses, points) */

@@ -74,7 +74,7 @@ static int follow_pairs(AbutMeshContacts *meshes, const AbutScene *scene, int re
         AbutMeshPairMemory *m = &meshes->memory[i];
         if (m->serial != scene->pair[i].serial || !scene->pair[i].alive) free_pair(m);
         m->serial = scene->pair[i].serial;
-        if (renewed) m->list.reach = m->list.pair_reach = 0.0;
+        if (renewed) m->list.reach = 0.0;
     }
     return 1;
 }
@@ -202,11 +202,13 @@ static double least_gap(const AbutTouchRoom *room) {
 }
 
 /* Touches of a pair; deeper ones where its surfaces cross and none says so; last, the way out: that of the last step,
- * unless it has become longer by more than a tenth. A search takes a hundred times as long. */
-static int find_all(
-    AbutMeshPairMemory *m, AbutMeshRoom *room, AbutTouchQuestion *q, double size, const Deepest *deepest) {
+ * unless it has become longer by more than a tenth. A pair that touched in the last step and was not deep cannot be so
+ * in one step: it is asked now and then, as bodies may be put elsewhere. */
+static int find_all(AbutMeshPairMemory *m, AbutMeshRoom *room, AbutTouchQuestion *q, double size,
+    const Deepest *deepest, int64_t step) {
     if (!find_touches(m, room, q)) return 0;
-    int unseen = q->a && !m->ground && m->list.pair_count > 0 && least_gap(&room->touch) > 0.0 &&
+    int known = m->old_count > 0 && deepest->depth <= q->within && step % ABUT_MESH_CROSSING_STEPS != 0;
+    int unseen = q->a && !m->ground && !known && least_gap(&room->touch) > 0.0 &&
                  (room->touch.touch_count == 0 || q->within > 2.0 * q->margin);
     if (!unseen || !abut_features_cross(&room->touch, q, &m->list, ABUT_MESH_CROSSES * size)) return 1;
     while (least_gap(&room->touch) > 0.0 && q->depth < ABUT_MESH_DEEPEST * size) {
@@ -292,7 +294,7 @@ static int measure(AbutSimulation *sim, AbutPairSides s, int32_t pair, AbutMeshR
     set_way(sim, s, &q);
     q.depth = abut_smaller(ABUT_MESH_DEPTH * size, 2.0 * deepest.depth + q.within);
     if (m->ground) q.depth = ABUT_MESH_DEEPEST * size; /* whether it crosses is a question for all pieces together */
-    if (!find_all(m, room, &q, size, &deepest) ||
+    if (!find_all(m, room, &q, size, &deepest, sim->step) ||
         !abut_grow((void **)&m->patch, &m->patch_capacity, ABUT_TOUCH_PATCHES, sizeof *m->patch))
         return 0;
     look_ahead(sim, s, &q, &room->touch);

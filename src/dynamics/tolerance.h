@@ -142,15 +142,16 @@
 
 /* Pairs of meshes. Touches count up to so much of the way that the bodies can move in a step, and so many radii of the
  * smaller; they are looked for down to this part of its radius, where surfaces cross unseen, by more than the third,
- * down to the second. Triangles are listed farther than asked by this part of it. An old vertex gives its impulse to a
- * new one whose normal, squared, and place, squared times the factor in radii, differ by less than this. Sweeps of
- * their islands. */
+ * down to the second, which pairs that touched and were not deep are asked every so many steps. Features are listed
+ * farther than asked by this part of it. An old vertex gives its impulse to a new one whose normal, squared, and place,
+ * squared times the factor in radii, differ by less than this. Sweeps of their islands. */
 #define ABUT_MESH_AHEAD 1.2
 #define ABUT_MESH_REACH 3.0
 #define ABUT_MESH_DEPTH 0.02
 #define ABUT_MESH_DEEPEST 0.05
 #define ABUT_MESH_CROSSES 1e-9
-#define ABUT_MESH_SKIN 0.01
+#define ABUT_MESH_CROSSING_STEPS 16
+#define ABUT_MESH_SKIN 0.03
 #define ABUT_MESH_HEIR 0.5
 #define ABUT_MESH_HEIR_PLACE 4.0
 #define ABUT_MESH_SWEEPS 50
@@ -160,6 +161,11 @@
 #define ABUT_MESH_FAST 0.5
 #define ABUT_MESH_TURN 0.05
 #define ABUT_MESH_SPIN 0.2
+/* Those that move by more of the radius than the first in a step are not left deeper in each other than by the second;
+ * this part of the step remains at least. */
+#define ABUT_MESH_SLOW 0.005
+#define ABUT_MESH_SUNK 1e-3
+#define ABUT_MESH_LEAST_PART 0.01
 
 /* Islands that did not converge in more than so many steps in succession, while nothing in them changed or wanted to
  * change by more than this part of a step of gravity, ask for nothing (rest.c). */

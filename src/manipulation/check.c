@@ -117,6 +117,17 @@ static AbutStatus check_step(const AbutManip *m, const AbutManipPlan *plan, cons
     return ABUT_OK;
 }
 
+/* Where a fall ends the object rests, with nothing at it but the surroundings. */
+static AbutStatus check_rest(const AbutManip *m, AbutPose x, AbutManipReport *out, AbutError *error) {
+    Place p = {.m = m, .x = x, .speed = 1.0};
+    int good = 0;
+    ABUT_TRY(add_walls(&p, error));
+    ABUT_TRY(balances(&p, &good, error));
+    out->places++;
+    out->unbalanced += !good;
+    return ABUT_OK;
+}
+
 AbutStatus abut_manip_check(
     const AbutManipTask *task, const AbutManipPlan *plan, AbutManipReport *out, AbutError *error) {
     ABUT_ASSERT(task && plan && out);
@@ -128,8 +139,12 @@ AbutStatus abut_manip_check(
     AbutStatus status = ABUT_OK;
     for (int32_t k = 0; k < plan->motion_count && !status; ++k)
         for (int32_t i = 0; i < plan->motions[k].step_count && !status; ++i) {
-            AbutPose b = abut_manip_center_pose(&m, plan->poses[plan->motions[k].first_step + i]);
-            status = check_step(&m, plan, &plan->motions[k], a, b, out, error);
+            const struct AbutManipMotion *motion = &plan->motions[k];
+            AbutPose b = abut_manip_center_pose(&m, plan->poses[motion->first_step + i]);
+            if (!motion->falls)
+                status = check_step(&m, plan, motion, a, b, out, error);
+            else if (i == motion->step_count - 1)
+                status = check_rest(&m, b, out, error);
             a = b;
         }
     abut_manip_free(&m);

@@ -22,8 +22,10 @@
 #define SPEED 0.05          /* m/s of the object */
 #define TURN_SPEED 0.6      /* rad/s */
 #define APPROACH 3e-3       /* m */
+#define TRAVEL 0.25         /* m/s of fingers on their ways */
+#define BACK 0.03           /* m: fingers that let go */
 
-enum { SETTLE = 100, UNLOAD = 150, COME = 120, LOAD = 120, REST = 10, HOLD = 150, FADE = 100 };
+enum { SETTLE = 100, UNLOAD = 150, COME = 120, LOAD = 120, REST = 10, HOLD = 150, FADE = 100, FALL = 1500 };
 
 typedef struct Finger {
     AbutBodyId body;
@@ -46,7 +48,7 @@ typedef struct Run {
     AbutPose at;   /* of the plan */
     AbutVec3 spin; /* of the plan */
     int32_t motion;
-    int stopped;
+    int stopped, falls;
     AbutManipReport *out;
     AbutError *error;
 } Run;
@@ -150,9 +152,9 @@ static AbutStatus step(Run *r) {
     abut_manip_far(&r->m, r->at, object_pose(r), &distance, &angle);
     AbutManipReport *out = r->out;
     out->time = report.time;
-    out->most_distance = abut_larger(out->most_distance, distance);
-    out->most_angle = abut_larger(out->most_angle, angle);
-    if (out->motion < 0 && (distance > 4e-3 || angle > 0.08)) out->motion = r->motion;
+    out->most_distance = abut_larger(out->most_distance, r->falls ? 0.0 : distance);
+    out->most_angle = abut_larger(out->most_angle, r->falls ? 0.0 : angle);
+    if (!r->falls && out->motion < 0 && (distance > 4e-3 || angle > 0.08)) out->motion = r->motion;
     if (r->trial->watch)
         r->stopped = r->trial->watch(r->sim, &report, abut_manip_frame_pose(&r->m, r->at), r->motion, r->trial->user);
     return ABUT_OK;
@@ -211,21 +213,41 @@ static AbutStatus release(Run *r, int32_t i) {
     return ABUT_OK;
 }
 
-/* The finger touches the object where it lies, and keeps that offset from the plan. */
-static AbutStatus come(Run *r, int32_t i, int32_t point) {
+/* In a straight line, at the speed of travel. */
+static AbutStatus travel(Run *r, Finger *f, AbutVec3 to) {
+    AbutVec3 from = f->place;
+    int steps = (int)ceil(abut_length(abut_sub(to, from)) / (TRAVEL * DT)) + 1;
+    f->velocity = abut_scale(abut_sub(to, from), 1.0 / (steps * DT));
+    for (int k = 1; k <= steps; ++k) {
+        f->place = abut_lerp(from, to, (double)k / steps);
+        ABUT_TRY(step(r));
+    }
+    f->velocity = abut_zero();
+    return ABUT_OK;
+}
+
+/*
+ * The finger goes the way of the plan, touches the object where it lies, and keeps that offset from the plan. It is
+ * taken from a free place if it is nowhere.
+ */
+static AbutStatus come(Run *r, int32_t i, int32_t point, const AbutVec3 *corner, int32_t corners) {
     Finger *f = &r->finger[i];
     AbutVec3 to[ABUT_MANIP_FINGERS];
-    ABUT_TRY(abut_scene_set_filter(r->scene, f->shape, 1, 0, r->error));
     r->hold.finger[i] = point;
+    if (!f->active) {
+        f->place = corner[0];
+        ABUT_TRY(abut_scene_set_pose(r->scene, f->body, abut_pose(corner[0], abut_quat_identity()), r->error));
+        ABUT_TRY(abut_scene_set_velocity(r->scene, f->body, abut_zero(), abut_zero(), r->error));
+        ABUT_TRY(abut_scene_set_filter(r->scene, f->shape, 1, UINT32_MAX, r->error));
+    }
+    f->velocity = f->force = abut_zero();
+    f->from = r->at.q;
+    f->active = 1;
+    for (int32_t k = 1; k + 1 < corners; ++k) ABUT_TRY(travel(r, f, corner[k]));
     AbutVec3 there = abut_manip_finger_center(&r->m, object_pose(r), point);
     AbutVec3 far = abut_add_scaled(there, point_normal(r, i), -APPROACH);
     f->offset = abut_sub(there, abut_manip_finger_center(&r->m, r->at, point));
-    f->from = r->at.q;
-    f->velocity = f->force = abut_zero();
-    f->active = 1;
-    ABUT_TRY(abut_scene_set_pose(r->scene, f->body, abut_pose(far, abut_quat_identity()), r->error));
-    ABUT_TRY(abut_scene_set_velocity(r->scene, f->body, abut_zero(), abut_zero(), r->error));
-    ABUT_TRY(abut_scene_set_filter(r->scene, f->shape, 1, UINT32_MAX, r->error));
+    ABUT_TRY(travel(r, f, far));
     holding_forces(r, &r->hold, to);
     for (int k = 1; k <= COME; ++k) {
         f->place = abut_lerp(far, there, (double)k / COME);
@@ -275,12 +297,41 @@ static AbutStatus move_to(Run *r, AbutPose b) {
     return ABUT_OK;
 }
 
+/* All fingers go back at once, and the object falls to where the plan says, or elsewhere. */
+static AbutStatus let_fall(Run *r, const struct AbutManipMotion *motion) {
+    AbutVec3 back[ABUT_MANIP_FINGERS];
+    const AbutPose *pose = r->plan->poses + motion->first_step;
+    ABUT_TRY(move_to(r, abut_manip_center_pose(&r->m, pose[0])));
+    for (int32_t i = 0; i < r->hold.count; ++i) {
+        back[i] = r->hold.finger[i] < 0 ? abut_zero() : abut_scale(point_normal(r, i), -BACK / UNLOAD);
+        r->finger[i].force = abut_zero();
+        r->finger[i].velocity = abut_scale(back[i], 1.0 / DT);
+    }
+    r->falls = 1;
+    r->spin = abut_zero();
+    for (int k = 0; k < UNLOAD; ++k) {
+        for (int32_t i = 0; i < r->hold.count; ++i) r->finger[i].place = abut_add(r->finger[i].place, back[i]);
+        ABUT_TRY(step(r));
+    }
+    r->at = abut_manip_center_pose(&r->m, pose[motion->step_count - 1]);
+    for (int32_t i = 0; i < r->hold.count; ++i) {
+        r->hold.finger[i] = -1;
+        r->finger[i].active = 0;
+        ABUT_TRY(abut_scene_set_filter(r->scene, r->finger[i].shape, 1, 0, r->error));
+        ABUT_TRY(abut_scene_set_velocity(r->scene, r->finger[i].body, abut_zero(), abut_zero(), r->error));
+    }
+    for (int k = 0; k < FALL; ++k) ABUT_TRY(step(r));
+    r->falls = 0;
+    return ABUT_OK;
+}
+
 static AbutStatus run_motion(Run *r, const struct AbutManipMotion *motion) {
     AbutVec3 forces[ABUT_MANIP_FINGERS];
+    if (motion->falls) return let_fall(r, motion);
     for (int32_t k = 0; k < motion->relocation_count; ++k) {
         int32_t i = motion->relocation[k];
         if (r->hold.finger[i] >= 0) ABUT_TRY(release(r, i));
-        ABUT_TRY(come(r, i, motion->finger[i]));
+        ABUT_TRY(come(r, i, motion->finger[i], r->plan->corners + motion->first_corner[k], motion->corner_count[k]));
     }
     for (int32_t k = 0; k < motion->step_count; ++k)
         ABUT_TRY(move_to(r, abut_manip_center_pose(&r->m, r->plan->poses[motion->first_step + k])));
@@ -307,7 +358,8 @@ static AbutStatus take_points(Run *r) {
     const AbutManipPlan *plan = r->plan;
     for (int32_t k = 0; k < plan->motion_count; ++k)
         for (int32_t i = 0; i < r->hold.count; ++i)
-            if (plan->motions[k].finger[i] < 0 || plan->motions[k].finger[i] >= plan->point_count)
+            if ((plan->motions[k].finger[i] < 0 && !plan->motions[k].falls) ||
+                plan->motions[k].finger[i] >= plan->point_count)
                 return abut_fail(r->error, ABUT_ERROR_ARGUMENT,
                     "motion %d of a plan: expected a point from 0 to %d, got %d", (int)k, (int)plan->point_count - 1,
                     (int)plan->motions[k].finger[i]);

@@ -9,8 +9,10 @@
 
 #include <string.h>
 
-#define INSET 0.004 /* m: points keep this far from the edges of their face */
-#define SPACE 1e-3  /* m: between a finger and the surroundings */
+#define INSET 0.004   /* m: points keep this far from the edges of their face */
+#define SPACE 1e-3    /* m: between a finger and the surroundings */
+#define BY_FACE 0.3   /* part of the points that are drawn by faces */
+#define SYMMETRIC 0.5 /* part of the points that lie on planes of principal axes */
 
 /* ---- points ------------------------------------------------------------------------------------------------------ */
 
@@ -54,14 +56,36 @@ static void add_face(const AbutManip *m, const AbutManipShape *part, int32_t fac
     }
 }
 
-/* A point of the surface, drawn by area; onto a round body it is brought along the normal. */
+/*
+ * A point of the triangle where a plane through the center of mass cuts it, at right angles to a principal axis:
+ * fingers at such points balance each other more often than chance would have it. 0: the plane misses the triangle.
+ */
+static int point_of_symmetry(AbutManip *m, const Triangles *t, int32_t k, AbutVec3 *out) {
+    AbutVec3 axis = m->principal[abut_rng_below(&m->rng, 3)], end[3];
+    double s = abut_rng_unit(&m->rng);
+    int ends = 0;
+    if (fabs(abut_dot(axis, t->normal[k])) > 0.9) return 0;
+    for (int i = 0; i < 3; ++i) {
+        AbutVec3 a = t->corner[k][i], b = t->corner[k][(i + 1) % 3];
+        double x = abut_dot(a, axis), y = abut_dot(b, axis);
+        if (x * y < 0.0) end[ends++] = abut_lerp(a, b, x / (x - y));
+    }
+    if (ends != 2) return 0;
+    *out = abut_lerp(end[0], end[1], s);
+    return 1;
+}
+
+/* A point of the surface, drawn by area or by faces, as small ones count too; onto a round body it is brought along the
+ * normal. */
 static struct AbutManipPoint draw_point(AbutManip *m, const Triangles *t) {
     double r = abut_rng_unit(&m->rng) * t->sum, u = abut_rng_unit(&m->rng), v = abut_rng_unit(&m->rng);
     int32_t k = 0;
     for (; k < t->count - 1 && (r -= t->area[k]) >= 0.0;) ++k;
+    if (abut_rng_unit(&m->rng) < BY_FACE) k = (int32_t)abut_rng_below(&m->rng, (uint32_t)t->count);
     if (u + v > 1.0) u = 1.0 - u, v = 1.0 - v;
     AbutVec3 p = abut_add_scaled(abut_add_scaled(t->corner[k][0], abut_sub(t->corner[k][1], t->corner[k][0]), u),
         abut_sub(t->corner[k][2], t->corner[k][0]), v);
+    if (abut_rng_unit(&m->rng) < SYMMETRIC) point_of_symmetry(m, t, k, &p);
     struct AbutManipPoint out = {p, abut_neg(t->normal[k])};
     AbutConvex point = abut_convex_point(abut_zero(), 0.0);
     double nearest = INFINITY;
@@ -161,9 +185,29 @@ static int32_t sparse(AbutManip *m, const AbutManipStance *s, const AbutManipPat
     return used;
 }
 
+/* Does the hold balance in the air on the way to the pose, and there with what it touches? */
+static int holds_ahead(AbutManip *m, AbutPose from, AbutPose to, const AbutManipHold *hold, int in_air) {
+    AbutManipDemand demand = {ABUT_MANIP_MARGIN, m->force_least, 1, NULL};
+    AbutManipStance s = {.count = 0};
+    for (int k = 1; in_air && k < 3; ++k) {
+        s.x = abut_manip_between(from, to, k / 3.0);
+        if (abut_manip_balance(m, &s, NULL, hold, demand, NULL) > ABUT_MANIP_BALANCED) return 0;
+    }
+    abut_manip_stand(m, to, ABUT_MANIP_TOUCH, 1, &s);
+    return abut_manip_balance(m, &s, NULL, hold, demand, NULL) <= ABUT_MANIP_BALANCED;
+}
+
+static int parts_all(const AbutManipStance *s, const AbutManipPattern *pattern) {
+    for (int32_t i = 0; i < s->count; ++i)
+        if (pattern->state[i] != ABUT_MANIP_PART) return 0;
+    return 1;
+}
+
 int abut_manip_choose(AbutManip *m, const AbutManipStance *s, const AbutManipPattern *pattern, const uint8_t *free_at,
-    const AbutManipHold *present, AbutManipHold *out) {
+    const AbutManipHold *present, AbutManipCourse *course, const AbutPose *ahead, AbutManipHold *out) {
     int32_t list[ABUT_MANIP_POINTS], count = 0, fingers = m->task->fingers;
+    static const int MORE = 9;
+    int found = 0, in_air = ahead && parts_all(s, pattern);
     AbutManipDemand demand = {ABUT_MANIP_MARGIN, m->force_least, 1, NULL};
     for (int32_t k = 0; k < m->point_count; ++k)
         if (free_at[k]) list[count++] = k;
@@ -183,13 +227,14 @@ int abut_manip_choose(AbutManip *m, const AbutManipStance *s, const AbutManipPat
             }
             if (!are_spaced(m, &h) || !abut_manip_determined(m, s, pattern, &h)) continue;
             if (abut_manip_balance(m, s, pattern, &h, demand, NULL) <= ABUT_MANIP_BALANCED) {
-                *out = h;
-                return 1;
+                int good = abut_manip_looks_good(course, &h) && (!ahead || holds_ahead(m, s->x, *ahead, &h, in_air));
+                if (good || !found) *out = h;
+                if (good || ++found > MORE) return 1;
             }
             if (used == fingers) break;
         }
     }
-    return 0;
+    return found > 0;
 }
 
 /* ---- changing the hold ------------------------------------------------------------------------------------------- */

@@ -16,9 +16,14 @@
 typedef struct Edges {
     int count;
     int first[ABUT_MANIP_TRIED + 1];
-    double column[ABUT_MANIP_COLUMNS][6];
-    AbutVec3 force[ABUT_MANIP_COLUMNS];
+    double (*column)[6];
+    AbutVec3 *force;
 } Edges;
+
+/* Edge k of a friction pyramid, in its tangent plane: 45 degrees each. */
+#define HALF_ROOT 0.70710678118654752
+static const double sides[ABUT_MANIP_SIDES][2] = {{1.0, 0.0}, {HALF_ROOT, HALF_ROOT}, {0.0, 1.0},
+    {-HALF_ROOT, HALF_ROOT}, {-1.0, 0.0}, {-HALF_ROOT, -HALF_ROOT}, {0.0, -1.0}, {HALF_ROOT, -HALF_ROOT}};
 
 static void add_edge(Edges *e, const AbutManip *m, AbutPose x, AbutVec3 p, AbutVec3 force) {
     abut_manip_row(m, x, p, force, e->column[e->count]);
@@ -27,9 +32,14 @@ static void add_edge(Edges *e, const AbutManip *m, AbutPose x, AbutVec3 p, AbutV
 
 static void add_pyramid(Edges *e, const AbutManip *m, AbutPose x, AbutVec3 p, AbutVec3 n, double mu) {
     AbutVec3 t1 = abut_perpendicular(n), t2 = abut_cross(n, t1);
+    double row[3][6];
+    abut_manip_row(m, x, p, n, row[0]);
+    abut_manip_row(m, x, p, t1, row[1]);
+    abut_manip_row(m, x, p, t2, row[2]);
     for (int k = 0; k < ABUT_MANIP_SIDES; ++k) {
-        double angle = 2.0 * ABUT_PI * k / ABUT_MANIP_SIDES, c = mu * abut_cos(angle), s = mu * abut_sin(angle);
-        add_edge(e, m, x, p, abut_add(n, abut_add(abut_scale(t1, c), abut_scale(t2, s))));
+        double c = mu * sides[k][0], s = mu * sides[k][1], *column = e->column[e->count];
+        for (int i = 0; i < 6; ++i) column[i] = row[0][i] + c * row[1][i] + s * row[2][i];
+        e->force[e->count++] = abut_add(n, abut_add(abut_scale(t1, c), abut_scale(t2, s)));
     }
 }
 
@@ -66,8 +76,7 @@ static void add_fingers(
 
 static Edges edges_of(
     AbutManip *m, const AbutManipStance *s, const AbutManipPattern *pattern, const AbutManipHold *hold, double margin) {
-    Edges e;
-    e.count = 0;
+    Edges e = {.column = m->column, .force = m->edge};
     add_touches(&e, m, s, pattern, margin);
     add_fingers(&e, m, s, hold, margin);
     return e;
@@ -100,22 +109,39 @@ static void read_forces(const AbutManip *m, const AbutManipStance *s, const Edge
     }
 }
 
+/* Rows of the least squares: the wrench, then the limits of fingers. */
+static int fill_matrix(AbutManip *m, const Edges *e, int limits) {
+    int columns = e->count + limits;
+    for (int r = 0; r < 6; ++r) {
+        double *row = m->matrix + r * columns;
+        for (int k = 0; k < e->count; ++k) row[k] = e->column[k][r];
+        for (int k = 0; k < limits; ++k) row[e->count + k] = 0.0;
+    }
+    memset(m->matrix + 6 * columns, 0, (size_t)(limits * columns) * sizeof *m->matrix);
+    for (int i = 0; i < limits; ++i) {
+        double *row = m->matrix + (6 + i) * columns;
+        for (int k = e->first[i]; k < e->first[i + 1]; ++k) row[k] = 1.0;
+        row[e->count + i] = 1.0;
+    }
+    return columns;
+}
+
+static void fill_side(
+    AbutManip *m, const AbutManipStance *s, const AbutManipHold *hold, const AbutManipDemand *demand) {
+    right_side(m, s, hold, demand, m->side);
+    for (int i = 0; demand->limited && i < hold->count; ++i)
+        m->side[6 + i] = hold->finger[i] < 0 ? 0.0 : (m->task->force - demand->preload) / m->weight;
+}
+
 double abut_manip_balance(AbutManip *m, const AbutManipStance *s, const AbutManipPattern *pattern,
     const AbutManipHold *hold, AbutManipDemand demand, AbutVec3 *forces) {
     Edges e = edges_of(m, s, pattern, hold, demand.margin);
-    int limits = demand.limited ? hold->count : 0, rows = 6 + limits, columns = e.count + limits;
+    int limits = demand.limited ? hold->count : 0;
     if (!e.count) return 1.0;
-    memset(m->matrix, 0, (size_t)(rows * columns) * sizeof *m->matrix);
-    for (int k = 0; k < e.count; ++k)
-        for (int r = 0; r < 6; ++r) m->matrix[r * columns + k] = e.column[k][r];
-    right_side(m, s, hold, &demand, m->side);
-    for (int i = 0; i < limits; ++i) {
-        double *row = m->matrix + (6 + i) * columns;
-        for (int k = e.first[i]; k < e.first[i + 1]; ++k) row[k] = 1.0;
-        row[e.count + i] = 1.0;
-        m->side[6 + i] = hold->finger[i] < 0 ? 0.0 : (m->task->force - demand.preload) / m->weight;
-    }
-    AbutNnlsResult result = abut_nnls(rows, columns, m->matrix, m->side, m->answer, m->workspace, m->workspace_size);
+    int columns = m->columns = fill_matrix(m, &e, limits);
+    fill_side(m, s, hold, &demand);
+    AbutNnlsResult result =
+        abut_nnls(6 + limits, columns, m->matrix, m->side, m->answer, m->workspace, m->workspace_size);
     if (forces) read_forces(m, s, &e, hold, demand.preload, m->answer, forces);
     return result.outcome == ABUT_NNLS_BAD_INPUT ? INFINITY : result.residual;
 }
@@ -162,10 +188,24 @@ static void add_square(const double *r, double *a) {
         for (int j = 0; j < 6; ++j) a[6 * i + j] += r[i] * r[j];
 }
 
+/* Are all eigenvalues above zero? The factor of Cholesky, as far as it goes. */
+static int is_positive(double *a) {
+    for (int j = 0; j < 6; ++j) {
+        for (int k = 0; k < j; ++k) a[7 * j] -= a[6 * j + k] * a[6 * j + k];
+        if (!(a[7 * j] > 0.0)) return 0;
+        double pivot = a[7 * j] = sqrt(a[7 * j]);
+        for (int i = j + 1; i < 6; ++i) {
+            for (int k = 0; k < j; ++k) a[6 * i + j] -= a[6 * i + k] * a[6 * j + k];
+            a[6 * i + j] /= pivot;
+        }
+    }
+    return 1;
+}
+
 int abut_manip_determined(
     const AbutManip *m, const AbutManipStance *s, const AbutManipPattern *pattern, const AbutManipHold *hold) {
     static const double LEAST = 0.02;
-    double a[36] = {0}, value[6], vectors[36], r[6];
+    double a[36] = {0}, r[6];
     for (int32_t i = 0; i < hold->count; ++i)
         for (int k = 0; hold->finger[i] >= 0 && k < 3; ++k) {
             abut_manip_row(m, s->x, abut_pose_apply(s->x, m->point[hold->finger[i]].point), abut_axis(k), r);
@@ -180,7 +220,8 @@ int abut_manip_determined(
             add_square(r, a);
         }
     }
-    return abut_eigen_symmetric(6, a, value, vectors) && value[0] >= LEAST;
+    for (int i = 0; i < 6; ++i) a[7 * i] -= LEAST;
+    return is_positive(a);
 }
 
 /* Fingers that are driven while the object stands push along their velocities, with forces that grow without bound. */
@@ -212,12 +253,15 @@ int abut_manip_stable(AbutManip *m, const AbutManipStance *s, const AbutManipHol
     for (int32_t i = 0; i < hold->count; ++i) demand.preload = hold->finger[i] >= 0 ? m->force_least : demand.preload;
     if (!abut_manip_determined(m, s, NULL, hold)) return 0;
     if (abut_manip_balance(m, s, NULL, hold, demand, NULL) > ABUT_MANIP_BALANCED) return 0;
+    int columns = m->columns;
     demand.preload = 0.0;
     for (int k = 0; k < 12; ++k) {
         double disturb[6] = {0};
         disturb[k / 2] = k % 2 ? DISTURBANCE : -DISTURBANCE;
         demand.disturb = disturb;
-        if (abut_manip_balance(m, s, NULL, hold, demand, NULL) > ABUT_MANIP_BALANCED) return 0;
+        fill_side(m, s, hold, &demand);
+        AbutNnlsResult r = abut_nnls_again(6 + hold->count, columns, m->side, m->answer, m->workspace);
+        if (r.residual > ABUT_MANIP_BALANCED) return 0;
     }
     return 1;
 }

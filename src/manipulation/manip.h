@@ -68,12 +68,16 @@ typedef struct AbutManip {
     double mass, length, weight, force_least, turn_step;
     AbutVec3 center; /* of mass, frame of the object */
     AbutMat3 inertia;
+    AbutVec3 principal[3];        /* its axes */
     AbutPose start, goal;         /* of the center of mass */
     struct AbutManipPoint *point; /* frame of the center of mass */
     int32_t point_count;
     AbutRng rng;
     double jam;                     /* least distance to a jam; 0: not tested */
     double *matrix, *side, *answer; /* of the least squares */
+    double (*column)[6];            /* its columns: edges of friction cones ... */
+    AbutVec3 *edge;                 /* ... and their forces */
+    int columns;                    /* of the last balance */
     void *workspace;
     size_t workspace_size;
 } AbutManip;
@@ -127,16 +131,31 @@ double abut_manip_unjammed(AbutManip *m, const AbutManipStance *s, const AbutMan
 /* Does the hold keep the object, also under small disturbances? */
 int abut_manip_stable(AbutManip *m, const AbutManipStance *s, const AbutManipHold *hold);
 
+typedef struct AbutManipCourse AbutManipCourse;
+
 /* fingers.c */
 AbutVec3 abut_manip_finger_center(const AbutManip *m, AbutPose x, int32_t point);
 int abut_manip_finger_free(const AbutManip *m, AbutPose x, int32_t point);
 AbutStatus abut_manip_make_points(AbutManip *m, AbutError *error);
+/* Holds come first that look good along the course and, with `ahead`, also balance on the way to that pose and there.
+ */
 int abut_manip_choose(AbutManip *m, const AbutManipStance *s, const AbutManipPattern *pattern, const uint8_t *free_at,
-    const AbutManipHold *present, AbutManipHold *out);
+    const AbutManipHold *present, AbutManipCourse *course, const AbutPose *ahead, AbutManipHold *out);
 /* May the fingers go from one hold to another, one by one? Gives how many move, in which order, -1: they may not; puts
  * the fingers of `to` into the slots that keep most of them. */
 int abut_manip_relocate(
     AbutManip *m, const AbutManipStance *s, const AbutManipHold *from, AbutManipHold *to, int32_t *order);
+
+/* ways.c: the ways of fingers that move, in order; 0: one finds none. */
+enum { ABUT_MANIP_WAY = 10 };
+
+typedef struct AbutManipWay {
+    int32_t count;
+    AbutVec3 corner[ABUT_MANIP_WAY];
+} AbutManipWay;
+
+int abut_manip_find_ways(const AbutManip *m, AbutPose x, const AbutManipHold *before, const AbutManipHold *after,
+    const int32_t *order, int32_t moved, AbutManipWay *out);
 
 /* motion.c: one motion towards a target, in the pattern given. */
 typedef struct AbutManipPath {
@@ -150,9 +169,31 @@ typedef struct AbutManipAim {
     double most_distance, most_angle; /* of the motion */
 } AbutManipAim;
 
+/* The course of the object in a pattern, whatever holds it: leg k goes from the pose of leg k to that of leg k + 1. */
+typedef struct AbutManipLeg {
+    AbutManipStance stance;
+    int8_t want[ABUT_MANIP_TOUCHES]; /* of the touches */
+    AbutManipPattern pattern;        /* what they do */
+    double u[6], speed, turning;     /* speeds of u */
+    double gone, turned;             /* before */
+    int ends;                        /* 1: nothing follows */
+} AbutManipLeg;
+
+struct AbutManipCourse {
+    AbutManip *m;
+    AbutManipAim aim;
+    int32_t known; /* legs so far */
+    int over;      /* 1: there are no more */
+    AbutManipLeg leg[ABUT_MANIP_STEPS + 1];
+};
+
 int abut_manip_settle(
     const AbutManip *m, AbutPose *x, const AbutManipStance *reference, const int8_t *state, double reach);
-int abut_manip_advance(AbutManip *m, const AbutManipStance *from, const AbutManipPattern *pattern,
-    const AbutManipHold *hold, const AbutManipAim *aim, AbutManipPath *out);
-
+void abut_manip_set_out(AbutManip *m, const AbutManipStance *from, const AbutManipPattern *pattern,
+    const AbutManipAim *aim, AbutManipCourse *out);
+/* Could the hold do a few of the legs ahead? */
+int abut_manip_looks_good(AbutManipCourse *c, const AbutManipHold *hold);
+int abut_manip_advance(AbutManipCourse *c, const AbutManipHold *hold, AbutManipPath *out);
+/* A fall to rest without fingers, damped: velocities do not build up. 0: it does not come to rest in a stable pose. */
+int abut_manip_fall(AbutManip *m, AbutPose from, AbutManipPath *out);
 #endif

@@ -14,8 +14,8 @@
 
 enum { ATTEMPTS = 20000, SHORTCUTS = 200, CHOICES = 6, HOLDS = 3, PATH = 400, GIVE_UP = 40, RESTART = 200 };
 
-#define MOTION_LENGTH 0.12 /* m */
-#define MOTION_ANGLE 1.0
+#define MOTION_LENGTH 0.25 /* m */
+#define MOTION_ANGLE 2.0
 
 /* ---- states ------------------------------------------------------------------------------------------------------ */
 
@@ -77,22 +77,24 @@ static int keeps_hold(AbutManip *m, const AbutManipStance *s, const AbutManipPat
 }
 
 static void try_candidate(AbutManipSearch *s, const AbutManipNode *from, AbutManipSight *sight,
-    const AbutManipCandidate *candidate, AbutPose target, Best *best) {
+    const AbutManipCandidate *candidate, AbutPose target, const AbutPose *ahead, Best *best) {
     AbutManip *m = &s->m;
     const AbutManipStance *stance = &sight->stance;
     AbutManipAim aim = {target, 1e-6, MOTION_LENGTH, MOTION_ANGLE};
     AbutManipPath path;
     double start = abut_manip_far(m, stance->x, target, NULL, NULL);
+    abut_manip_set_out(m, stance, &candidate->pattern, &aim, s->course);
     int kept = keeps_hold(m, stance, &candidate->pattern, &from->hold);
     for (int k = 0; k < HOLDS; ++k) {
         AbutManipNode node = {.hold = from->hold};
         if (k || !kept) {
-            if (!abut_manip_choose(m, stance, &candidate->pattern, abut_manip_room(s, sight), &from->hold, &node.hold))
+            if (!abut_manip_choose(m, stance, &candidate->pattern, abut_manip_room(s, sight), &from->hold, s->course,
+                    ahead, &node.hold))
                 return;
             node.relocation_count = abut_manip_relocate(m, stance, &from->hold, &node.hold, node.relocation);
             if (node.relocation_count < 0) continue;
         }
-        if (!abut_manip_advance(m, stance, &candidate->pattern, &node.hold, &aim, &path)) continue;
+        if (!abut_manip_advance(s->course, &node.hold, &path)) continue;
         node.x = path.pose[path.count - 1];
         double far = abut_manip_far(m, node.x, target, NULL, NULL);
         if (far < best->far - 1e-9) {
@@ -103,7 +105,37 @@ static void try_candidate(AbutManipSearch *s, const AbutManipNode *from, AbutMan
     }
 }
 
-static void extend(AbutManipSearch *s, int32_t near, AbutPose target) {
+int abut_manip_has_ways(const AbutManipSearch *s, const AbutManipNode *from, const AbutManipNode *node) {
+    AbutManipWay way[ABUT_MANIP_FINGERS];
+    return abut_manip_find_ways(
+        &s->m, from->x, &from->hold, &node->hold, node->relocation, node->relocation_count, way);
+}
+
+static int32_t add_reached(AbutManipSearch *s, const AbutManipNode *node, const AbutManipPath *path) {
+    int32_t id = abut_manip_add_node(s, node, path);
+    if (id >= 0 && abut_manip_is_goal(&s->m, node->x)) s->goal = id;
+    return id;
+}
+
+/* One more step of the last motion, then nothing holds the object: does it fall to another place? */
+static void let_fall(AbutManipSearch *s, int32_t number) {
+    AbutManipNode from = s->node[number], node = {.hold = from.hold, .parent = number, .falls = 1};
+    AbutManipPath path, fall;
+    if (from.step_count < 2) return;
+    AbutPose before = from.path[from.step_count - 2];
+    double far = abut_manip_far(&s->m, before, from.x, NULL, NULL), nudge = 0.05 * s->m.length;
+    if (!(far > 1e-6)) return;
+    path.pose[0] = abut_manip_between(before, from.x, 1.0 + nudge / far);
+    if (!abut_manip_fall(&s->m, path.pose[0], &fall) || fall.count + 1 > ABUT_MANIP_STEPS) return;
+    memcpy(path.pose + 1, fall.pose, (size_t)fall.count * sizeof *fall.pose);
+    path.count = fall.count + 1;
+    node.x = path.pose[path.count - 1];
+    if (abut_manip_far(&s->m, node.x, from.x, NULL, NULL) < 0.2 * s->m.length) return;
+    for (int32_t i = 0; i < node.hold.count; ++i) node.hold.finger[i] = -1;
+    add_reached(s, &node, &path);
+}
+
+static void extend(AbutManipSearch *s, int32_t near, AbutPose target, const AbutPose *ahead) {
     AbutManipCandidate list[ABUT_MANIP_CANDIDATES];
     AbutManipSight *sight = abut_manip_look(s, &s->node[near]);
     int made = 0;
@@ -117,12 +149,13 @@ static void extend(AbutManipSearch *s, int32_t near, AbutPose target) {
         const AbutManipCandidate *candidate = draw(&s->m, list, count);
         Best best = {.far = INFINITY};
         if (!candidate) break;
-        try_candidate(s, &s->node[near], sight, candidate, target, &best);
+        try_candidate(s, &s->node[near], sight, candidate, target, ahead, &best);
         if (best.far == INFINITY) continue;
         best.node.parent = near;
-        int32_t id = abut_manip_add_node(s, &best.node, &best.path);
+        if (!abut_manip_has_ways(s, &s->node[near], &best.node)) continue;
+        int32_t id = add_reached(s, &best.node, &best.path);
         made = 1;
-        if (id >= 0 && abut_manip_is_goal(&s->m, best.node.x)) s->goal = id;
+        if (id >= 0 && s->goal < 0 && s->m.task->falls) let_fall(s, id);
     }
     if (!made) s->node[near].fails++;
 }
@@ -191,12 +224,24 @@ static int32_t path_to(const AbutManipSearch *s, int32_t node, int32_t *path) {
     return count;
 }
 
+static void write_ways(const AbutManipSearch *s, const AbutManipNode *from, const AbutManipNode *n,
+    struct AbutManipMotion *motion, AbutManipPlan *out) {
+    AbutManipWay way[ABUT_MANIP_FINGERS];
+    abut_manip_find_ways(&s->m, from->x, &from->hold, &n->hold, n->relocation, n->relocation_count, way);
+    for (int32_t k = 0; k < n->relocation_count; ++k) {
+        motion->first_corner[k] = out->corner_count, motion->corner_count[k] = way[k].count;
+        memcpy(out->corners + out->corner_count, way[k].corner, (size_t)way[k].count * sizeof *way[k].corner);
+        out->corner_count += way[k].count;
+    }
+}
+
 static void write_motion(
     const AbutManipSearch *s, const AbutManipNode *n, struct AbutManipMotion *motion, AbutManipPlan *out) {
     *motion = (struct AbutManipMotion){.first_step = out->step_count,
         .step_count = n->step_count,
         .relocation_count = n->relocation_count,
-        .touch_count = n->touch_count};
+        .touch_count = n->touch_count,
+        .falls = n->falls};
     memcpy(motion->relocation, n->relocation, sizeof motion->relocation);
     memcpy(motion->mode, n->mode, sizeof motion->mode);
     for (int32_t i = 0; i < ABUT_MANIP_FINGERS; ++i) motion->finger[i] = i < n->hold.count ? n->hold.finger[i] : -1;
@@ -207,18 +252,23 @@ static void write_motion(
 static AbutStatus write_plan(const AbutManipSearch *s, const int32_t *path, int32_t count, AbutManipPlan *out) {
     size_t steps = 0, motions = (size_t)count - 1, points = (size_t)s->m.point_count;
     for (int32_t k = 1; k < count; ++k) steps += (size_t)s->node[path[k]].step_count;
-    char *memory =
-        abut_alloc(motions * sizeof *out->motions + steps * sizeof *out->poses + points * sizeof *out->points + 64);
+    size_t corners = motions * ABUT_MANIP_FINGERS * ABUT_MANIP_WAY;
+    char *memory = abut_alloc(motions * sizeof *out->motions + steps * sizeof *out->poses +
+                              points * sizeof *out->points + corners * sizeof *out->corners + 64);
     if (!memory) return abut_fail_memory(s->error);
     out->memory = memory;
     out->poses = (AbutPose *)(void *)memory;
     out->points = (struct AbutManipPoint *)(void *)(out->poses + steps);
-    out->motions = (struct AbutManipMotion *)(void *)(out->points + points);
+    out->corners = (AbutVec3 *)(void *)(out->points + points);
+    out->motions = (struct AbutManipMotion *)(void *)(out->corners + corners);
     out->motion_count = (int32_t)motions;
     out->point_count = (int32_t)points;
     for (size_t i = 0; i < points; ++i)
         out->points[i] = (struct AbutManipPoint){abut_add(s->m.point[i].point, s->m.center), s->m.point[i].normal};
-    for (int32_t k = 1; k < count; ++k) write_motion(s, &s->node[path[k]], &out->motions[k - 1], out);
+    for (int32_t k = 1; k < count; ++k) {
+        write_motion(s, &s->node[path[k]], &out->motions[k - 1], out);
+        write_ways(s, &s->node[path[k - 1]], &s->node[path[k]], &out->motions[k - 1], out);
+    }
     out->found = 1;
     return ABUT_OK;
 }
@@ -235,14 +285,14 @@ AbutStatus abut_manip_search(AbutManipSearch *s, AbutManipPlan *out) {
     for (; !is_over(s, deadline, out); ++out->attempts) {
         if (out->attempts == tree_ends) {
             restart(s, out);
-            length += length / 4;
+            length += length / 2;
             tree_ends += length;
         }
         int to_goal = abut_rng_unit(&s->m.rng) < 0.5;
         AbutPose target = to_goal ? s->m.goal : sample(&s->m);
         int32_t near = nearest(s, target, to_goal);
         if (to_goal) s->node[near].fails++;
-        extend(s, near, target);
+        extend(s, near, target, to_goal && abut_rng_unit(&s->m.rng) < 0.5 ? &s->m.goal : NULL);
         if (o->progress) o->progress(out->attempts, s->left, o->user);
     }
     if (s->out_of_memory) return s->error && s->error->text[0] ? ABUT_ERROR_MEMORY : abut_fail_memory(s->error);
@@ -264,7 +314,8 @@ AbutStatus abut_manip_plan(
     s.error->text[0] = '\0';
     ABUT_TRY(abut_manip_setup(task, s.options->seed, &s.m, error));
     if (s.options->jam_test) s.m.jam = 0.0;
-    AbutStatus status = abut_manip_search(&s, out);
+    s.course = abut_pool_take(&s.pool, sizeof *s.course);
+    AbutStatus status = s.course ? abut_manip_search(&s, out) : abut_fail_memory(error);
     abut_free(s.node);
     abut_pool_free(&s.pool);
     abut_manip_free(&s.m);

@@ -22,7 +22,7 @@ typedef struct AbutManipNode {
     int32_t parent, fails;
     double left; /* to the goal */
     int32_t relocation[ABUT_MANIP_FINGERS], relocation_count;
-    int32_t step_count, touch_count;
+    int32_t step_count, touch_count, falls;
     AbutPose *path;
     char mode[64];
     AbutManipSight *sight; /* NULL: not looked at yet */
@@ -31,7 +31,8 @@ typedef struct AbutManipNode {
 typedef struct AbutManipSearch {
     AbutManip m;
     const AbutManipOptions *options;
-    AbutPool pool; /* of what nodes own */
+    AbutPool pool;           /* of what nodes own */
+    AbutManipCourse *course; /* of the candidate that is tried */
     AbutManipNode *node;
     int32_t count;
     size_t capacity;
@@ -57,6 +58,8 @@ int32_t abut_manip_candidates(
 
 /* search.c */
 int32_t abut_manip_add_node(AbutManipSearch *s, const AbutManipNode *node, const AbutManipPath *path);
+/* Can the fingers that move before the motion of a node get to their points without touching anything? */
+int abut_manip_has_ways(const AbutManipSearch *s, const AbutManipNode *from, const AbutManipNode *node);
 int abut_manip_is_goal(const AbutManip *m, AbutPose x);
 void abut_manip_name_mode(AbutManipNode *node, const AbutManipStance *stance, const AbutManipPattern *pattern);
 AbutStatus abut_manip_search(AbutManipSearch *s, AbutManipPlan *out);

@@ -64,6 +64,8 @@ static AbutStatus check_numbers(const AbutManipTask *t, AbutError *error) {
     ABUT_TRY(check_positive("goal_angle", t->goal_angle, error));
     ABUT_TRY(check_positive("finger_radius", t->finger_radius, error));
     ABUT_TRY(check_positive("force", t->force, error));
+    ABUT_TRY(expect(t->force_least >= 0.0 && t->force_least < t->force, "force_least", "0 to less than force",
+        t->force_least, error));
     ABUT_TRY(check_positive("finger_friction", t->finger_friction, error));
     ABUT_TRY(check_positive("step", t->step, error));
     ABUT_TRY(check_box("low, high", t->low, t->high, error));
@@ -136,9 +138,14 @@ static AbutStatus set_object(AbutManip *m, AbutError *error) {
     m->weight = rigid.mass * ABUT_GRAVITY;
     m->inertia = rigid.inertia;
     m->center = rigid.center;
+    double a[9], value[3], vector[9];
+    for (int i = 0; i < 9; ++i) a[i] = abut_get(abut_mat3_apply(rigid.inertia, abut_axis(i / 3)), i % 3);
+    int good = abut_eigen_symmetric(3, a, value, vector);
+    for (int i = 0; i < 3; ++i)
+        m->principal[i] = good ? abut_vec3(vector[3 * i], vector[3 * i + 1], vector[3 * i + 2]) : abut_axis(i);
     m->start = abut_manip_center_pose(m, t->model->bodies[t->object].pose);
     m->goal = abut_manip_center_pose(m, t->goal);
-    m->force_least = t->force / 6.0;
+    m->force_least = t->force_least > 0.0 ? t->force_least : t->force / 6.0;
     m->turn_step = 0.05;
     return ABUT_OK;
 }
@@ -166,6 +173,8 @@ static AbutStatus take_work(AbutManip *m, AbutError *error) {
     m->matrix = abut_pool_take_array(&m->pool, columns * (2 * columns + 6 * rows), sizeof(double), &good);
     m->side = abut_pool_take_array(&m->pool, 2 * columns + rows, sizeof(double), &good);
     m->answer = abut_pool_take_array(&m->pool, columns, sizeof(double), &good);
+    m->column = abut_pool_take_array(&m->pool, columns, sizeof *m->column, &good);
+    m->edge = abut_pool_take_array(&m->pool, columns, sizeof *m->edge, &good);
     m->workspace = abut_pool_take(&m->pool, m->workspace_size);
     return good && m->workspace ? ABUT_OK : abut_fail_memory(error);
 }

@@ -31,7 +31,8 @@ static int pick_hold(AbutManipSearch *s, int which, const AbutManipNode *a, cons
     AbutManipSight *sight, const AbutManipPattern *pattern, AbutManipHold *out) {
     AbutManipDemand demand = {ABUT_MANIP_MARGIN, s->m.force_least, 1, NULL};
     *out = which ? b->hold : a->hold;
-    if (which == 2 && !abut_manip_choose(&s->m, &sight->stance, pattern, abut_manip_room(s, sight), &a->hold, out))
+    if (which == 2 &&
+        !abut_manip_choose(&s->m, &sight->stance, pattern, abut_manip_room(s, sight), &a->hold, s->course, NULL, out))
         return 0;
     return has_room(&s->m, sight->stance.x, out) && abut_manip_determined(&s->m, &sight->stance, pattern, out) &&
            abut_manip_balance(&s->m, &sight->stance, pattern, out, demand, NULL) <= ABUT_MANIP_BALANCED;
@@ -43,15 +44,20 @@ static int pick_hold(AbutManipSearch *s, int which, const AbutManipNode *a, cons
  */
 static int carry_on(
     AbutManipSearch *s, const AbutManipHold *hold, const int32_t *path, int32_t count, AbutManipNode *copy) {
-    AbutManipHold before = *hold;
+    AbutManipNode before = {.hold = *hold};
     for (int32_t k = 0; k < count; ++k) {
         AbutManipSight *sight = abut_manip_look(s, &s->node[path[k]]);
         if (!sight) return 0;
         copy[k] = s->node[path[k + 1]];
+        if (copy[k].falls) {
+            before = copy[k];
+            continue;
+        }
         copy[k].relocation_count =
-            abut_manip_relocate(&s->m, &sight->stance, &before, &copy[k].hold, copy[k].relocation);
-        if (copy[k].relocation_count < 0) return 0;
-        before = copy[k].hold;
+            abut_manip_relocate(&s->m, &sight->stance, &before.hold, &copy[k].hold, copy[k].relocation);
+        before.x = s->node[path[k]].x;
+        if (copy[k].relocation_count < 0 || !abut_manip_has_ways(s, &before, &copy[k])) return 0;
+        before = copy[k];
     }
     return 1;
 }
@@ -78,21 +84,25 @@ static int32_t try_pair(AbutManipSearch *s, int32_t *path, int32_t count, int32_
     AbutManipSight *sight = abut_manip_look(s, &s->node[path[i]]);
     AbutManipAim aim = {b.x, 1e-7, INFINITY, INFINITY};
     AbutManipPath steps;
+    for (int32_t k = i + 1; k <= j; ++k)
+        if (s->node[path[k]].falls) return count; /* a fall is not joined */
     if (!sight) return count;
     int32_t candidates = abut_manip_candidates(s, sight, b.x, list);
     if (!sight->stance.count) memset(&list[0].pattern, 0, sizeof list[0].pattern);
     for (int t = 0; t < VELOCITIES; ++t) {
         const AbutManipCandidate *candidate = best_of(list, candidates);
+        if (candidate) abut_manip_set_out(&s->m, &sight->stance, &candidate->pattern, &aim, s->course);
         for (int which = a.hold.finger[0] < 0; candidate && which < 3; ++which) {
             AbutManipNode joined = {.parent = path[i]};
             if (!pick_hold(s, which, &a, &b, sight, &candidate->pattern, &joined.hold)) continue;
             joined.relocation_count =
                 abut_manip_relocate(&s->m, &sight->stance, &a.hold, &joined.hold, joined.relocation);
             if (joined.relocation_count < 0) continue;
-            if (!abut_manip_advance(&s->m, &sight->stance, &candidate->pattern, &joined.hold, &aim, &steps)) continue;
+            if (!abut_manip_advance(s->course, &joined.hold, &steps)) continue;
             joined.x = steps.pose[steps.count - 1];
             int there = abut_manip_far(&s->m, joined.x, b.x, NULL, NULL) <= JOINED;
             if (!there && !(j == count - 1 && abut_manip_is_goal(&s->m, joined.x))) continue;
+            if (!abut_manip_has_ways(s, &a, &joined)) continue;
             if (!carry_on(s, &joined.hold, path + j, count - 1 - j, after)) continue;
             if (j < count - 1) joined.x = steps.pose[steps.count - 1] = b.x;
             abut_manip_name_mode(&joined, &sight->stance, &candidate->pattern);
@@ -103,13 +113,16 @@ static int32_t try_pair(AbutManipSearch *s, int32_t *path, int32_t count, int32_
     return count;
 }
 
+/* Pairs far apart first; ends when two rounds over all pairs bring nothing. */
 int32_t abut_manip_shorten(AbutManipSearch *s, int32_t *path, int32_t count, int32_t tries) {
     int good = 1;
     AbutManipNode *after = abut_pool_take_array(&s->pool, (size_t)count, sizeof *after, &good);
-    for (int32_t k = 0; k < tries && count > 2 && good && !s->out_of_memory; ++k) {
-        int32_t i = (int32_t)abut_rng_below(&s->m.rng, (uint32_t)(count - 2));
-        int32_t j = i + 2 + (int32_t)abut_rng_below(&s->m.rng, (uint32_t)(count - i - 2));
-        count = try_pair(s, path, count, i, j, after);
-    }
+    for (int idle = 0; idle < 2 && good; ++idle)
+        for (int32_t wide = count - 1; wide > 1; --wide)
+            for (int32_t i = 0; i + wide < count; ++i) {
+                if (!tries-- || s->out_of_memory) return count;
+                int32_t shorter = try_pair(s, path, count, i, i + wide, after);
+                if (shorter < count) idle = -1, count = shorter, wide = wide < count ? wide : count - 1;
+            }
     return count;
 }

@@ -88,11 +88,11 @@ static void plate(Making *k) {
 }
 
 /* A book between two others and a back wall, with 1.5 mm to spare. */
-static void book(Making *k) {
-    table(k, 0.2);
-    wall(k, 0.2, abut_vec3(0.04, 0.07, 0.1), abut_vec3(-0.0565, 0.0, 0.1));
-    wall(k, 0.2, abut_vec3(0.04, 0.07, 0.1), abut_vec3(0.0565, 0.0, 0.1));
-    wall(k, 0.2, abut_vec3(0.2, 0.02, 0.15), abut_vec3(0.0, 0.091, 0.15));
+static void shelf(Making *k, double mu) {
+    table(k, mu);
+    wall(k, mu, abut_vec3(0.04, 0.07, 0.1), abut_vec3(-0.0565, 0.0, 0.1));
+    wall(k, mu, abut_vec3(0.04, 0.07, 0.1), abut_vec3(0.0565, 0.0, 0.1));
+    wall(k, mu, abut_vec3(0.2, 0.02, 0.15), abut_vec3(0.0, 0.091, 0.15));
     object(k, abut_vec3(0.015, 0.07, 0.1), 0.4, abut_vec3(0.0, 0.0, 0.1));
     goal(k, abut_vec3(0.0, -0.15, 0.1), abut_axis(0), 0.0);
     tries(k, abut_vec3(-0.005, -0.2, 0.1), abut_vec3(0.005, 0.0, 0.14), abut_axis(0), -0.2, 0.8);
@@ -100,6 +100,8 @@ static void book(Making *k) {
     k->task.forbidden_count = 2;
     k->task.forbidden[0] = abut_vec3(0.0, 0.0, -1.0), k->task.forbidden[1] = abut_axis(1);
 }
+
+static void book(Making *k) { shelf(k, 0.2); }
 
 /* Three fingers, together too weak to lift, tumble a cube onto a step of 30 mm. */
 static void tumble(Making *k) {
@@ -137,8 +139,30 @@ static void peg_down(Making *k) {
     tries(k, abut_vec3(-0.01, -0.01, 0.04), abut_vec3(0.08, 0.01, 0.13), abut_axis(1), -0.3, 1.7);
 }
 
-const char *const abut_manip_tasks[] = {"push", "pivot", "tumble", "book", "plate", "peg", "peg-down", NULL};
-static void (*const makers[])(Making *) = {push, pivot, tumble, book, plate, peg, peg_down};
+/* The plate ends upright in the air. */
+static void flip(Making *k) {
+    plate(k);
+    goal(k, abut_vec3(0.05, 0.0, 0.1), abut_axis(1), -0.5 * ABUT_PI);
+    k->task.force_least = 0.4;
+}
+
+/* The same book where friction is too high to drag it: it must be tilted. */
+static void book_tilt(Making *k) { shelf(k, 0.6); }
+
+/* One finger pushes a block over, which falls on its side. */
+static void topple(Making *k) {
+    table(k, 0.5);
+    object(k, abut_vec3(0.03, 0.04, 0.08), 0.4, abut_vec3(0.0, 0.0, 0.08));
+    goal(k, abut_vec3(0.11, 0.0, 0.03), abut_axis(1), 0.5 * ABUT_PI);
+    tries(k, abut_vec3(-0.05, -0.02, 0.03), abut_vec3(0.15, 0.02, 0.1), abut_axis(1), 0.0, 1.6);
+    fingers(k, 1, 6.0, 0.8, 0.006);
+    k->task.goal_distance = 0.01, k->task.goal_angle = 0.08;
+    k->task.falls = 1;
+}
+
+const char *const abut_manip_tasks[] = {
+    "push", "pivot", "tumble", "topple", "book", "book-tilt", "plate", "flip", "peg", "peg-down", NULL};
+static void (*const makers[])(Making *) = {push, pivot, tumble, topple, book, book_tilt, plate, flip, peg, peg_down};
 
 static AbutStatus unknown(const char *name, AbutError *error) {
     char list[200] = "";

@@ -153,7 +153,7 @@ static AbutStatus own_piece(AbutMeshFeatures *f, const Window *w, AbutError *err
     f->tree = NULL;
     ABUT_TRY(abut_mesh_tree_create(&piece, 1, &f->tree, error));
     f->radius = f->lever = f->tree->radius;
-    return ABUT_OK;
+    return abut_mesh_facing_make(f) ? ABUT_OK : abut_fail_memory(error);
 }
 
 AbutStatus abut_field_features_create(

@@ -119,7 +119,7 @@ static void make_stars(AbutMeshFeatures *f, Corner *of) {
     }
     for (int32_t i = 0; i < f->edge_count; ++i)
         for (int k = 0; k < 2; ++k) count_end(f, of, &f->edge[i], k);
-    for (int32_t v = 0; v < n; ++v) of[v].bent = can_touch(&of[v]); /* not owned yet */
+    for (int32_t v = 0; v < n; ++v) of[v].bent = can_touch(&of[v]) && abut_mesh_can_reach_out(f, v); /* not owned yet */
     for (int32_t t = 0; t < f->mesh.triangle_count; ++t)
         for (int k = 0; k < 3; ++k) {
             int32_t v = f->mesh.triangles[t].v[k];
@@ -144,7 +144,8 @@ static int reserve(AbutMeshFeatures *f) {
     f->star_first = take_zeroed(v + 1, sizeof *f->star_first);
     f->star = take_zeroed(6 * t, sizeof *f->star);
     f->tip = take_zeroed(v, sizeof *f->tip);
-    return f->normal && f->side && f->own && f->edge && f->star_first && f->star && f->tip;
+    f->flat = (void *)take_zeroed(v, sizeof *f->flat);
+    return f->normal && f->side && f->own && f->edge && f->star_first && f->star && f->tip && f->flat;
 }
 
 static AbutStatus fill(AbutMeshFeatures *f, int threads, AbutError *error) {
@@ -158,6 +159,8 @@ static AbutStatus fill(AbutMeshFeatures *f, int threads, AbutError *error) {
         for (int32_t t = 0; t < f->mesh.triangle_count; ++t) f->normal[t] = normal_of(f, t);
         make_edges(f, beside);
         make_stars(f, corners);
+        abut_mesh_facing_flat(f);
+        if (!abut_mesh_facing_make(f)) status = abut_fail_memory(error);
     }
     abut_free(beside);
     abut_free(corners);
@@ -198,7 +201,7 @@ static AbutStatus fill_core(AbutMeshFeatures *f, AbutVec3 p, AbutVec3 q, AbutErr
     f->star_first[1 + line] = 2 * line;
     f->tip[line] = line;
     f->tip_count = 1 + line;
-    return ABUT_OK;
+    return abut_mesh_facing_make(f) ? ABUT_OK : abut_fail_memory(error);
 }
 
 AbutStatus abut_round_features_create(const AbutConvex *body, AbutMeshFeatures **out, AbutError *error) {
@@ -232,5 +235,7 @@ void abut_mesh_features_free(AbutMeshFeatures *f) {
     abut_free(f->star_first);
     abut_free(f->star);
     abut_free(f->tip);
+    abut_free(f->flat);
+    abut_free(f->facing);
     abut_free(f);
 }

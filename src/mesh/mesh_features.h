@@ -11,6 +11,7 @@
 #define ABUT_SRC_MESH_FEATURES_H
 
 #include "abut/mesh.h"
+#include "mesh/facing.h"
 #include "shape/height_grid.h"
 
 typedef struct AbutFeatureEdge {
@@ -37,6 +38,8 @@ typedef struct AbutMeshFeatures {
     int32_t edge_count;
     int32_t *star_first, *star; /* neighbors of vertex v: star[star_first[v]] .. */
     int32_t tip_count, *tip;    /* vertices that can touch */
+    AbutVec3 *flat;             /* of a vertex in a nearly flat place: outward, unit; else zero */
+    AbutFacing *facing;         /* of nodes and leaves of the tree; NULL: not known */
     AbutFeaturesKind kind;
     AbutConvex body; /* a round one: what it is */
     double round;    /* of a core: the radius around it; else 0 */
@@ -53,6 +56,12 @@ AbutStatus abut_round_features_create(const AbutConvex *body, AbutMeshFeatures *
 AbutStatus abut_field_features_create(
     const AbutHeightGrid *grid, int32_t piece, AbutMeshFeatures **out, AbutError *error);
 void abut_mesh_features_free(AbutMeshFeatures *features); /* accepts NULL */
+
+/* Stages of the making (mesh_facing.c). Is there a direction in which no neighbor of a vertex is higher? Flat places,
+ * from normals and stars; directions of all triangles, from what they own. 0: no memory. */
+int abut_mesh_can_reach_out(const AbutMeshFeatures *features, int32_t vertex);
+void abut_mesh_facing_flat(AbutMeshFeatures *features);
+int abut_mesh_facing_make(AbutMeshFeatures *features);
 
 /* A touch of two features. */
 typedef enum AbutTouchKind {
@@ -71,7 +80,8 @@ typedef struct AbutFeatureTouch {
 /* A pair of triangles that were near each other, by their numbers in the welded meshes. */
 typedef struct AbutTrianglePair {
     int32_t a, b;
-    double apart;
+    double apart;         /* of a triangle and a round body */
+    int32_t first, count; /* of two triangles: their features, while they are listed */
 } AbutTrianglePair;
 
 /* Two features that may touch. */
@@ -89,17 +99,16 @@ typedef struct AbutFeaturePair {
     double apart; /* they were no nearer than this */
 } AbutFeaturePair;
 
-/* Features that may touch while the bodies move by less than `slack` relative to each other. Touches do not depend on
- * it, so it may be made at any time. Triangles are listed for longer ways than their features. Zeroed: empty. */
+/* What may touch while the bodies move by less than `slack` against each other. What does touch does not depend on it,
+ * so it may be made at any time. Zeroed: empty. */
 typedef struct AbutTouchList {
-    AbutPose pose, pair_pose;    /* of B in A when features, and triangles, were listed */
+    AbutPose pose;               /* of B in A when it was made */
     double reach, slack, margin; /* gaps and depths up to `reach` are in it; 0: nothing is */
-    double way, pair_way;        /* that points of B have moved since, at most */
-    double pair_reach;           /* triangles nearer than this are listed; 0: none */
+    double way;                  /* that points of B have moved since, at most */
     int32_t pair_count, feature_count;
-    AbutTrianglePair *pair; /* all triangles that near */
-    AbutFeaturePair *feature;
-    size_t pair_capacity, feature_capacity;
+    AbutTrianglePair *pair;             /* with features; with a round body all that are near */
+    AbutFeaturePair *feature, *ordered; /* as they were found; by the numbers of their triangles */
+    size_t pair_capacity, feature_capacity, ordered_capacity;
 } AbutTouchList;
 
 void abut_touch_list_free(AbutTouchList *list);
@@ -123,20 +132,17 @@ typedef struct AbutTouchRoom {
     AbutVec3 *vertex, *normal; /* good where the stamp is that of now */
     uint32_t *vertex_stamp, *normal_stamp, stamp;
     size_t vertex_capacity, normal_capacity, vertex_stamps, normal_stamps;
-    double near_square; /* of a walk that lists pairs, in its own lengths */
-    int starved;        /* 1: there was no memory */
+    int starved; /* 1: there was no memory */
 } AbutTouchRoom;
 
 void abut_touch_room_free(AbutTouchRoom *room);
 
-/* Readies the list for a question: it stays where it still holds, else it is made anew, for motions of up to `slack`.
- * 0: no memory, or a pose that is not finite. */
+/* Readies the list for a question: it stays where it still holds, else it is made anew, for motions of up to `slack`,
+ * or none if what is looked ahead is longer. 0: no memory, or a pose that is not finite. */
 int abut_touch_list_ready(AbutTouchList *list, AbutTouchRoom *room, const AbutTouchQuestion *question, double slack);
 
-/* Does a side of a triangle go through one of the other body, by more than `tolerance` on both ends? Asked after
- * abut_find_touches with the same question, room and list. */
-int abut_triangles_cross(
-    AbutTouchRoom *room, const AbutTouchQuestion *question, const AbutTouchList *list, double tolerance);
+/* Does a side of a triangle go through one of the other body, by more than `tolerance` on both ends? */
+int abut_triangles_cross(AbutTouchRoom *room, const AbutTouchQuestion *question, double tolerance);
 
 /* Touches among the features of a list that is ready for the question, in its order; for a half-space among all
  * vertices of B. 0: no memory. */

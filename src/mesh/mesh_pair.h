@@ -11,6 +11,7 @@
 #define ABUT_SRC_MESH_PAIR_H
 
 #include "abut/mesh.h"
+#include "mesh/facing.h"
 #include "mesh/triangle_pair.h"
 #include "query/contract.h"
 #include "shape/mesh_tree.h"
@@ -55,6 +56,8 @@ struct AbutMeshPair {
     AbutMeshVisit *visit; /* NULL: the walk looks for the nearest pair */
     double visited;       /* squared distance of the pair that is shown, in exact coordinates; below 0: not known */
     void *user;
+    const AbutFacing *facing_a, *facing_b; /* of a walk over triangles that face each other ... */
+    float facing_turn[3][3], facing_tilt;  /* ... B in A, and how far it may turn from there */
     int64_t node_pairs, triangle_pairs;
 };
 
@@ -64,7 +67,9 @@ struct AbutMeshSweep; /* sweep.h */
 typedef struct AbutMeshWalk {
     void (*greedy)(AbutMeshPair *pair);   /* one triangle pair that is likely near */
     void (*distance)(AbutMeshPair *pair); /* the nearest pair, or all nearer than the limit to `visit` */
-    void (*collide)(AbutMeshPair *pair);  /* pairs whose boxes and planes do not part them, to `visit`, until done */
+    void (*facing)(AbutMeshPair
+            *pair); /* those that may face each other and own a feature and that bounds do not part, to `visit` */
+    void (*collide)(AbutMeshPair *pair); /* pairs whose boxes and planes do not part them, to `visit`, until done */
     /* Slot of the triangle of a tree nearest to p (its own coordinates), at most sqrt(*square) away, or -1. */
     int32_t (*nearest)(const AbutMeshTree *tree, AbutVec3 p, double *square, AbutVec3 *at);
     void (*sweep)(struct AbutMeshSweep *sweep); /* ends of the intervals of a sweep */

@@ -239,7 +239,7 @@ int abut_find_round_touches(AbutTouchRoom *room, const AbutTouchQuestion *q, con
     for (int32_t i = 0; i < list->pair_count; ++i) {
         int32_t t = list->pair[i].a;
         int own = s.mesh->own[t];
-        if (list->pair[i].apart > abut_larger(q->within, q->depth) + 2.0 * q->margin + list->pair_way) continue;
+        if (list->pair[i].apart > abut_larger(q->within, q->depth) + 2.0 * q->margin + list->way) continue;
         look_at_face(&s, t);
         for (int k = 0; k < 3; ++k) {
             if (own & (ABUT_OWNS_VERTEX << k)) look_at_vertex(&s, s.mesh->mesh.triangles[t].v[k]);
@@ -251,7 +251,7 @@ int abut_find_round_touches(AbutTouchRoom *room, const AbutTouchQuestion *q, con
 
 static int list_triangle(const AbutMeshNear *near, void *user) {
     AbutTouchRoom *room = user;
-    abut_touch_list_add(room, (AbutTrianglePair){near->triangle, 0, near->distance});
+    abut_touch_list_add(room, (AbutTrianglePair){near->triangle, 0, near->distance, 0, 0});
     return !room->starved;
 }
 

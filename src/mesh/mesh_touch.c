@@ -194,7 +194,7 @@ int abut_find_touches(AbutTouchRoom *room, const AbutTouchQuestion *question, co
     double far = abut_larger(question->within, question->depth) + (question->a ? list->way + question->a->round : 0.0) +
                  question->b->round;
     for (int32_t i = 0; question->a && i < list->feature_count; ++i)
-        if (!(list->feature[i].apart > far)) look_at(&s, &list->feature[i]);
+        if (!(list->ordered[i].apart > far)) look_at(&s, &list->ordered[i]);
     if (!question->a) look_over_plane(&s);
     return !room->starved;
 }

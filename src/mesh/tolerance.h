@@ -49,10 +49,12 @@
 #define ABUT_FEATURE_CONE_EDGE 0.01
 #define ABUT_FEATURE_PARALLEL 0.02
 #define ABUT_FEATURE_CONE_BLUNT 1e-9
-/* Lists of features reach so many times as far as asked: bodies get faster. Those of triangles hold for a longer way,
- * by so many times that of features. */
-#define ABUT_TOUCH_LIST_PAIRS 3.0
+/* Lists of features reach so many times as far as asked: bodies get faster. */
 #define ABUT_TOUCH_LIST_SPARE 1.25
+/* Cones of directions grow by the first, which covers rounding to float. A star whose neighbors are no higher or lower
+ * than the second is flat: it touches on its outer side alone. */
+#define ABUT_FACING_SPARE 1e-5
+#define ABUT_FACING_FLAT 0.2
 #define ABUT_FEATURE_THIN 1e-7 /* triangles of less height are lines, of the radius of the mesh */
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Features of two meshes that may touch while they move a little. In: two meshes and a pose. Out: all pairs of
- * triangles that are near, and of the features they own those that are near and face each other.
+ * Features of two meshes that may touch while they move a little. In: two meshes and a pose. Out: of the features that
+ * near triangles own those that are near and face each other.
  *
  * While every point of B moves by `slack` at most, B turns by slack / radius at most, its tilt. A pair of features that
  * is left out could not touch after any such motion: it is too far, or its normals face away by more than the tilt.
@@ -16,10 +16,11 @@
 void abut_touch_list_free(AbutTouchList *list) {
     abut_free(list->pair);
     abut_free(list->feature);
+    abut_free(list->ordered);
     memset(list, 0, sizeof *list);
 }
 
-/* ---- which triangles are near ------------------------------------------------------------------------------------ */
+/* ---- pairs of triangles ------------------------------------------------------------------------------------------ */
 
 void abut_touch_list_add(AbutTouchRoom *room, AbutTrianglePair pair) {
     AbutTouchList *list = room->list;
@@ -29,43 +30,13 @@ void abut_touch_list_add(AbutTouchRoom *room, AbutTrianglePair pair) {
         list->pair[list->pair_count++] = pair;
 }
 
-static void list_pair(AbutMeshPair *q, int32_t slot_a, int32_t slot_b) {
-    AbutTouchRoom *room = q->user;
-    double square = q->visited;
-    if (square < 0.0) {
-        AbutVec3 a[3], b[3];
-        abut_mesh_triangle_a(q, slot_a, a);
-        abut_mesh_triangle_b(q, slot_b, b);
-        square = abut_triangle_gap(a, b).square;
-    }
-    if (!(square <= room->near_square)) return;
-    abut_touch_list_add(room,
-        (AbutTrianglePair){abut_tree_source(q->a)[slot_a], abut_tree_source(q->b)[slot_b], sqrt(square) / q->scale});
-    q->done |= room->starved;
-}
-
 static int by_number(const void *x, const void *y) {
     const AbutTrianglePair *p = x, *q = y;
     return p->a != q->a ? (p->a > q->a) - (p->a < q->a) : (p->b > q->b) - (p->b < q->b);
 }
 
-/* All pairs of triangles nearer than `radius`. 0: no memory, or a bad pose. */
-static int list_triangles(AbutTouchList *list, AbutTouchRoom *room, const AbutTouchQuestion *question, double radius) {
-    AbutMeshPair q;
-    list->pair_count = room->starved = 0;
-    list->pair_reach = radius;
-    list->pair_pose = question->b_in_a;
-    list->pair_way = 0.0;
-    room->list = list;
-    if (abut_touch_is_round(question)) return abut_list_round_triangles(room, question, radius);
-    if (!abut_mesh_pair_open(&q, question->a->tree, question->b->tree, question->b_in_a, 0.0)) return 0;
-    q.visit = list_pair;
-    q.user = room;
-    room->near_square = radius * radius * q.scale * q.scale * ABUT_MESH_LIMIT_GROWTH;
-    abut_mesh_pair_limit(&q, radius);
-    abut_mesh_pair_turn(&q, abut_axis(0));
-    abut_mesh_walk()->distance(&q);
-    return !room->starved;
+static void sort_pairs(AbutTouchList *list) {
+    if (list->pair_count > 1) qsort(list->pair, (size_t)list->pair_count, sizeof *list->pair, by_number);
 }
 
 /* ---- which features may touch ------------------------------------------------------------------------------------ */
@@ -184,35 +155,68 @@ static void list_owned(Listing *l, int32_t ta, int32_t tb) {
         }
 }
 
-static void sort_pairs(AbutTouchList *list, int32_t count) {
-    if (count > 1) qsort(list->pair, (size_t)count, sizeof *list->pair, by_number);
+/* The features of two triangles, as one run of the list. */
+static void list_pair(AbutMeshPair *q, int32_t slot_a, int32_t slot_b) {
+    Listing *l = q->user;
+    AbutTouchRoom *room = l->s.room;
+    int32_t a = abut_tree_source(q->a)[slot_a], b = abut_tree_source(q->b)[slot_b], first = l->list->feature_count;
+    list_owned(l, a, b);
+    if (l->list->feature_count > first)
+        abut_touch_list_add(room, (AbutTrianglePair){a, b, 0.0, first, l->list->feature_count - first});
+    q->done |= room->starved;
 }
 
-static int list_features(AbutTouchList *list, AbutTouchRoom *room, const AbutTouchQuestion *q) {
-    if (abut_touch_is_round(q)) {
-        sort_pairs(list, list->pair_count);
-        return 1;
+/* While the list holds B turns by the tilt at most. */
+static void walk_over_facing(AbutMeshPair *q, const Listing *l) {
+    const AbutTouchQuestion *question = l->s.q;
+    const AbutVec3 column[3] = {q->r.x, q->r.y, q->r.z};
+    q->facing_a = question->a->facing;
+    q->facing_b = question->b->facing;
+    q->facing_tilt = (float)l->tilt;
+    for (int i = 0; i < 3; ++i) {
+        q->facing_turn[0][i] = (float)column[i].x;
+        q->facing_turn[1][i] = (float)column[i].y;
+        q->facing_turn[2][i] = (float)column[i].z;
     }
+    abut_mesh_walk()->facing(q);
+}
+
+/* Runs in the order of their triangles: touches do not depend on when they were listed. */
+static int order_runs(AbutTouchList *list) {
+    sort_pairs(list);
+    if (!abut_grow(
+            (void **)&list->ordered, &list->ordered_capacity, (size_t)list->feature_count + 1, sizeof *list->ordered))
+        return 0;
+    AbutFeaturePair *to = list->ordered;
+    for (int32_t i = 0; i < list->pair_count; ++i) {
+        memcpy(to, list->feature + list->pair[i].first, (size_t)list->pair[i].count * sizeof *to);
+        to += list->pair[i].count;
+    }
+    return 1;
+}
+
+static int list_features(AbutTouchList *list, AbutTouchRoom *room, const AbutTouchQuestion *question) {
     Listing l = {.list = list, .reach = list->reach + list->slack, .slack = list->slack};
-    list->feature_count = 0;
-    if (!abut_touch_search_open(&l.s, room, q)) return 0;
-    double radius = q->b->lever; /* of a ball 0: it has no direction */
-    l.tilt = radius > 0.0 ? abut_smaller(1.0, list->slack / radius) : 0.0;
-    l.cone = q->a->round + q->b->round > 0.0 ? ABUT_FEATURE_CONE_FACE : ABUT_FEATURE_CONE_BLUNT;
-    int32_t own = 0;
-    for (int32_t i = 0; i < list->pair_count; ++i) { /* few pairs own any: these alone are put in order */
-        AbutTrianglePair pair = list->pair[i];
-        int32_t before = list->feature_count;
-        if (pair.apart - list->pair_way > l.reach) continue;
-        list_owned(&l, pair.a, pair.b);
-        if (list->feature_count == before) continue;
-        list->pair[i] = list->pair[own];
-        list->pair[own++] = pair;
+    AbutMeshPair q;
+    list->pair_count = list->feature_count = room->starved = 0;
+    room->list = list;
+    if (abut_touch_is_round(question)) {
+        int listed = abut_list_round_triangles(room, question, l.reach);
+        sort_pairs(list);
+        return listed;
     }
-    list->feature_count = 0;
-    sort_pairs(list, own);
-    for (int32_t i = 0; i < own; ++i) list_owned(&l, list->pair[i].a, list->pair[i].b);
-    return !room->starved;
+    if (!abut_touch_search_open(&l.s, room, question) ||
+        !abut_mesh_pair_open(&q, question->a->tree, question->b->tree, question->b_in_a, 0.0))
+        return 0;
+    double radius = question->b->lever; /* of a ball 0: it has no direction */
+    l.tilt = radius > 0.0 ? abut_smaller(1.0, list->slack / radius) : 0.0;
+    l.cone = question->a->round + question->b->round > 0.0 ? ABUT_FEATURE_CONE_FACE : ABUT_FEATURE_CONE_BLUNT;
+    q.visit = list_pair;
+    q.user = &l;
+    abut_mesh_pair_limit(&q, l.reach);
+    abut_mesh_pair_turn(&q, abut_axis(0));
+    walk_over_facing(&q, &l);
+    return !room->starved && order_runs(list);
 }
 
 /* ---- life -------------------------------------------------------------------------------------------------------- */
@@ -225,12 +229,18 @@ static double way_since(AbutPose pose, const AbutTouchQuestion *q) {
     return abut_length(moved) + turned * q->b->lever;
 }
 
+/* How far they will have moved after what is looked ahead. */
+static double way_ahead(const AbutTouchQuestion *q) {
+    AbutVec3 center = abut_pose_apply(q->b_in_a, q->b->tree->center);
+    return abut_length(abut_add(q->way, abut_cross(q->turn, center))) + abut_length(q->turn) * q->b->lever;
+}
+
 int abut_touch_list_ready(AbutTouchList *list, AbutTouchRoom *room, const AbutTouchQuestion *q, double slack) {
     double beside = abut_touch_is_round(q) ? 2.0 * q->margin : 0.0; /* over a face that is grown */
     double reach = abut_larger(q->within, q->depth) + q->a->round + q->b->round + beside;
-    double wide = ABUT_TOUCH_LIST_SPARE * reach;
+    if (way_ahead(q) > slack) slack = 0.0; /* it would not hold for another step */
+    double wide = slack > 0.0 ? ABUT_TOUCH_LIST_SPARE * reach : reach;
     list->way = list->reach > 0.0 ? way_since(list->pose, q) : (double)INFINITY;
-    list->pair_way = list->pair_reach > 0.0 ? way_since(list->pair_pose, q) : (double)INFINITY;
     int is_known = list->margin == q->margin && reach <= list->reach && wide + slack >= 0.5 * list->reach;
     if (is_known && list->way <= list->slack) return 1;
     list->reach = wide;
@@ -238,11 +248,8 @@ int abut_touch_list_ready(AbutTouchList *list, AbutTouchRoom *room, const AbutTo
     list->margin = q->margin;
     list->pose = q->b_in_a;
     list->way = 0.0;
-    double near = wide + slack, far = near + ABUT_TOUCH_LIST_PAIRS * slack;
-    if ((near + list->pair_way <= list->pair_reach && far >= 0.5 * list->pair_reach) ||
-        list_triangles(list, room, q, far))
-        if (list_features(list, room, q)) return 1;
-    list->reach = list->pair_reach = 0.0;
+    if (list_features(list, room, q)) return 1;
+    list->reach = 0.0;
     return 0;
 }
 
@@ -269,20 +276,33 @@ static int goes_through(const AbutVec3 p[3], const AbutVec3 c[3], AbutVec3 n, do
     return 0;
 }
 
-int abut_triangles_cross(
-    AbutTouchRoom *room, const AbutTouchQuestion *question, const AbutTouchList *list, double tolerance) {
-    AbutTouchSearch s = {
-        question, {question->a, question->b}, room, abut_quat_to_mat3(question->b_in_a.q), question->b_in_a.p};
-    for (int32_t i = 0; i < list->pair_count; ++i) {
-        const AbutTrianglePair *pair = &list->pair[i];
-        if (pair->apart > list->pair_way) continue;
-        const int32_t *va = question->a->mesh.triangles[pair->a].v, *vb = question->b->mesh.triangles[pair->b].v;
-        AbutVec3 a[3], b[3];
-        for (int k = 0; k < 3; ++k)
-            a[k] = abut_touch_vertex_at(&s, 0, va[k]), b[k] = abut_touch_vertex_at(&s, 1, vb[k]);
-        if (goes_through(b, a, abut_touch_normal_at(&s, 0, pair->a), tolerance) ||
-            goes_through(a, b, abut_touch_normal_at(&s, 1, pair->b), tolerance))
-            return 1;
-    }
-    return 0;
+typedef struct Crossing {
+    AbutTouchSearch s;
+    double tolerance;
+    int found;
+} Crossing;
+
+static void look_for_crossing(AbutMeshPair *q, int32_t slot_a, int32_t slot_b) {
+    Crossing *x = q->user;
+    AbutTouchSearch *s = &x->s;
+    int32_t ta = abut_tree_source(q->a)[slot_a], tb = abut_tree_source(q->b)[slot_b];
+    const int32_t *va = s->side[0]->mesh.triangles[ta].v, *vb = s->side[1]->mesh.triangles[tb].v;
+    AbutVec3 a[3], b[3];
+    for (int k = 0; k < 3; ++k) a[k] = abut_touch_vertex_at(s, 0, va[k]), b[k] = abut_touch_vertex_at(s, 1, vb[k]);
+    x->found = goes_through(b, a, abut_touch_normal_at(s, 0, ta), x->tolerance) ||
+               goes_through(a, b, abut_touch_normal_at(s, 1, tb), x->tolerance);
+    q->done = x->found;
+}
+
+int abut_triangles_cross(AbutTouchRoom *room, const AbutTouchQuestion *question, double tolerance) {
+    Crossing x = {.tolerance = tolerance};
+    AbutMeshPair q;
+    if (!abut_touch_search_open(&x.s, room, question) ||
+        !abut_mesh_pair_open(&q, question->a->tree, question->b->tree, question->b_in_a, 0.0))
+        return 0;
+    q.visit = look_for_crossing;
+    q.user = &x;
+    abut_mesh_pair_turn(&q, abut_axis(0));
+    abut_mesh_walk()->collide(&q);
+    return x.found;
 }

@@ -51,7 +51,7 @@ static inline int abut_touch_is_lowest(AbutTouchSearch *s, int side, int32_t v, 
         double height = abut_dot(n, d);
         if (height < 0.0 && height * height > cone * cone * abut_length_sq(d)) return 0;
     }
-    return 1;
+    return !(abut_dot(n, abut_touch_turned(s, side, f->flat[v])) > 0.0);
 }
 
 /* Is p over the triangle c with the normal n, grown by `margin`? The nearest point of the triangle to one that is

@@ -98,7 +98,8 @@ static AbutSolid solid_of(const AbutMeshFeatures *f) {
 
 int abut_features_cross(AbutTouchRoom *room, const AbutTouchQuestion *q, const AbutTouchList *list, double tolerance) {
     if (q->a->kind == ABUT_FEATURES_MESH && q->b->kind == ABUT_FEATURES_MESH)
-        return abut_triangles_cross(room, q, list, tolerance);
+        return abut_triangles_cross(room, q, tolerance);
+    if (list->pair_count == 0) return 0;
     AbutGapOutcome outcome = abut_collide(solid_of(q->a), solid_of(q->b), q->b_in_a, NULL).outcome;
     return abut_gap_meets(outcome) && outcome != ABUT_TOUCHING;
 }

@@ -16,11 +16,13 @@
 
 typedef struct Nnls {
     int m, n, free_count;
-    double *a;     /* n columns of m, scaled */
+    double *a;     /* m rows of n, columns scaled */
     double *q;     /* factored free columns */
     double *rhs;   /* m */
     double *rest;  /* b - A x */
     double *scale; /* n */
+    double *norm;  /* n: of the scaled columns */
+    double *along; /* n: gradient */
     double *z;     /* n, by position among the free columns */
     int *free, *state;
 } Nnls;
@@ -30,7 +32,7 @@ enum { AT_ZERO = 0, FREE, BANNED };
 size_t abut_nnls_workspace_size(int rows, int columns) {
     if (rows < 1 || columns < 1) return 0;
     size_t m = (size_t)rows, n = (size_t)columns, deepest = m < n ? m : n;
-    return sizeof(double) * (m * n + m * (deepest + 1) + 2 * m + 2 * n) + sizeof(int) * 2 * n + 64;
+    return sizeof(double) * (m * n + m * (deepest + 1) + 2 * m + 4 * n) + sizeof(int) * 2 * n + 64;
 }
 
 static void bind(Nnls *s, int rows, int columns, double *workspace) {
@@ -41,30 +43,40 @@ static void bind(Nnls *s, int rows, int columns, double *workspace) {
     s->rhs = s->q + rows * (deepest + 1);
     s->rest = s->rhs + rows;
     s->scale = s->rest + rows;
-    s->z = s->scale + columns;
+    s->norm = s->scale + columns;
+    s->along = s->norm + columns;
+    s->z = s->along + columns;
     s->free = (int *)(void *)(s->z + columns);
     s->state = s->free + columns;
 }
 
-/* Copies A by columns, each divided by a power of two near its largest entry. False when a number is not finite. */
+/* Copies A, its columns divided by powers of two near their largest entries. False when a number is not finite. */
 static int load(Nnls *s, const double *a, const double *b) {
+    int m = s->m, n = s->n;
     double check = 0.0;
-    for (int j = 0; j < s->n; ++j) {
-        double size = 0.0;
-        int exponent = 0;
-        for (int i = 0; i < s->m; ++i) {
-            size = fmax(size, fabs(a[i * s->n + j]));
-            check += 0.0 * a[i * s->n + j];
+    for (int j = 0; j < n; ++j) s->norm[j] = s->along[j] = 0.0, s->state[j] = AT_ZERO;
+    for (int i = 0; i < m; ++i)
+        for (int j = 0; j < n; ++j) {
+            double size = fabs(a[i * n + j]);
+            s->along[j] = size > s->along[j] ? size : s->along[j];
+            check += 0.0 * size;
         }
-        frexp(size, &exponent);
-        s->scale[j] = isfinite(size) && size > 0.0
-                          ? ldexp(1.0, exponent > 1000 ? -1000 : (exponent < -1000 ? 1000 : -exponent))
-                          : 1.0;
-        for (int i = 0; i < s->m; ++i) s->a[j * s->m + i] = a[i * s->n + j] * s->scale[j];
-        s->state[j] = AT_ZERO;
+    for (int i = 0; i < m; ++i) check += 0.0 * b[i];
+    if (!(check == 0.0)) return 0;
+    for (int j = 0; j < n; ++j) {
+        int exponent = 0;
+        frexp(s->along[j], &exponent);
+        s->scale[j] =
+            s->along[j] > 0.0 ? ldexp(1.0, exponent > 1000 ? -1000 : (exponent < -1000 ? 1000 : -exponent)) : 1.0;
     }
-    for (int i = 0; i < s->m; ++i) check += 0.0 * b[i];
-    return check == 0.0;
+    for (int i = 0; i < m; ++i)
+        for (int j = 0; j < n; ++j) {
+            double x = a[i * n + j] * s->scale[j];
+            s->a[i * n + j] = x;
+            s->norm[j] += x * x;
+        }
+    for (int j = 0; j < n; ++j) s->norm[j] = sqrt(s->norm[j]);
+    return 1;
 }
 
 /* Applies the reflection I - v v'/(v_k |v...|) kept in column v from entry k on. */
@@ -83,7 +95,8 @@ static int solve_free(Nnls *s, const double *b) {
     int m = s->m, k = s->free_count;
     if (k > m) return 0;
     memcpy(s->rhs, b, sizeof(double) * (size_t)m);
-    for (int j = 0; j < k; ++j) memcpy(s->q + j * m, s->a + s->free[j] * m, sizeof(double) * (size_t)m);
+    for (int j = 0; j < k; ++j)
+        for (int i = 0; i < m; ++i) s->q[j * m + i] = s->a[i * s->n + s->free[j]];
     for (int j = 0; j < k; ++j) {
         double *v = s->q + j * m, square = 0.0;
         for (int i = j; i < m; ++i) square += v[i] * v[i];
@@ -109,7 +122,7 @@ static double measure(Nnls *s, const double *b, const double *x, double *noise) 
     for (int i = 0; i < s->m; ++i) {
         double sum = b[i], bulk = fabs(b[i]);
         for (int k = 0; k < s->free_count; ++k) {
-            double term = s->a[s->free[k] * s->m + i] * x[s->free[k]];
+            double term = s->a[i * s->n + s->free[k]] * x[s->free[k]];
             sum -= term, bulk += fabs(term);
         }
         s->rest[i] = sum;
@@ -122,18 +135,17 @@ static double measure(Nnls *s, const double *b, const double *x, double *noise) 
 
 /* The column at zero with the steepest way down, or -1. */
 static int steepest(const Nnls *s, double noise) {
-    int best = -1;
-    double top = 0.0;
-    for (int j = 0; j < s->n; ++j) {
-        if (s->state[j] != AT_ZERO) continue;
-        double along = 0.0, square = 0.0;
-        for (int i = 0; i < s->m; ++i) {
-            along += s->a[j * s->m + i] * s->rest[i];
-            square += s->a[j * s->m + i] * s->a[j * s->m + i];
-        }
-        along /= sqrt(square);
-        if (along > noise && along > top) top = along, best = j;
+    int best = -1, n = s->n;
+    double top = noise;
+    for (int j = 0; j < n; ++j) s->along[j] = 0.0;
+    for (int i = 0; i < s->m; ++i) {
+        const double *row = s->a + i * n;
+        double rest = s->rest[i];
+        for (int j = 0; j < n; ++j) s->along[j] += row[j] * rest;
     }
+    for (int j = 0; j < n; ++j) s->along[j] /= s->norm[j];
+    for (int j = 0; j < n; ++j)
+        if (s->along[j] > top && s->state[j] == AT_ZERO) top = s->along[j], best = j;
     return best;
 }
 
@@ -212,6 +224,20 @@ AbutNnlsResult abut_nnls(
     if (need == 0 || !workspace || workspace_size < need) return bad;
     bind(&s, rows, columns, (double *)workspace);
     if (!load(&s, a, b)) return bad;
+    AbutNnlsResult result = iterate(&s, b, x);
+    for (int j = 0; j < columns; ++j) x[j] *= s.scale[j];
+    return result;
+}
+
+AbutNnlsResult abut_nnls_again(int rows, int columns, const double *b, double *x, void *workspace) {
+    Nnls s;
+    bind(&s, rows, columns, (double *)workspace);
+    for (int j = 0; j < columns; ++j) {
+        s.state[j] = x[j] > 0.0 ? FREE : AT_ZERO;
+        if (x[j] > 0.0) s.free[s.free_count++] = j;
+        x[j] /= s.scale[j];
+    }
+    while (s.free_count > 0 && solve_free(&s, b) && !walk(&s, x)) continue;
     AbutNnlsResult result = iterate(&s, b, x);
     for (int j = 0; j < columns; ++j) x[j] *= s.scale[j];
     return result;

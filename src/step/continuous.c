@@ -112,6 +112,57 @@ static int meets_turned(const AbutSimulation *sim, const Two *two, double t) {
         0.0);
 }
 
+/* How deep two meshes are in each other: 0 if it is little, INFINITY where no touch shows it. */
+static double depth_of_meshes(const AbutSimulation *sim, AbutTouchQuestion *q, double little, double most) {
+    AbutTouchRoom *room = &sim->meshes->room[0].touch;
+    AbutTouchList list = {0};
+    double least = 0.0;
+    if (!abut_triangles_cross(room, q, little)) return 0.0;
+    q->depth = most;
+    int done = abut_touch_list_ready(&list, room, q, 0.0) && abut_find_touches(room, q, &list);
+    for (int32_t i = 0; done && i < room->touch_count; ++i) least = abut_smaller(least, room->touch[i].gap);
+    abut_touch_list_free(&list);
+    return least < 0.0 ? -least : (double)INFINITY;
+}
+
+/* The same of two shapes at t; a ball or capsule is as deep as its core is near. */
+static double depth_after(const AbutSimulation *sim, const Two *two, double t, double little, double most) {
+    const AbutFeatureSet *set = &sim->meshes->features;
+    const AbutMeshFeatures *a = abut_features_of(set, two->a), *b = abut_features_of(set, two->b);
+    AbutPose pose = abut_pose_between(pose_turned(sim, two->a, t), pose_turned(sim, two->b, t));
+    if (a->kind == ABUT_FEATURES_MESH && b->kind == ABUT_FEATURES_MESH) {
+        AbutTouchQuestion q = {.a = a, .b = b, .b_in_a = pose, .margin = 0.01 * little};
+        return depth_of_meshes(sim, &q, little, most);
+    }
+    AbutConvex core = a->kind == ABUT_FEATURES_CORE ? a->body : b->body;
+    double round = core.radius;
+    core.radius = 0.0;
+    AbutSolid of_a = a->kind == ABUT_FEATURES_CORE ? abut_solid_convex(&core) : abut_solid_mesh(a->tree),
+              of_b = b->kind == ABUT_FEATURES_CORE ? abut_solid_convex(&core) : abut_solid_mesh(b->tree);
+    AbutGapDef near = {.within = round};
+    double apart = abut_distance(of_a, of_b, pose, &near, NULL).distance;
+    return apart > 0.0 ? abut_larger(0.0, round - apart) : (double)INFINITY;
+}
+
+/* The part of a step h after which the pair is little deeper than at its start, or than touches let it. Features that
+ * pass by at the start of a step may meet others in it, and impulses of this step give speeds that nobody looked ahead
+ * for. Those that begin in each other unseen are left to their contacts. */
+static double time_before_deep(const AbutSimulation *sim, const Two *two, double h) {
+    const AbutFeatureSet *set = &sim->meshes->features;
+    const AbutMeshFeatures *a = abut_features_of(set, two->a), *b = abut_features_of(set, two->b);
+    if (!a || !b || a->kind == ABUT_FEATURES_SMOOTH || b->kind == ABUT_FEATURES_SMOOTH) return h;
+    double size = abut_smaller(a->radius, b->radius), little = ABUT_MESH_SUNK * size, most = ABUT_MESH_DEEPEST * size;
+    double last = depth_after(sim, two, h, little, most), free = 0.0, deep = h;
+    if (last <= little) return h;
+    double first = depth_after(sim, two, 0.0, little, most), limit = abut_larger(little, 1.05 * first);
+    if (last <= limit) return h;
+    for (int k = 0; k < MAX_HALVES; ++k) {
+        double middle = 0.5 * (free + deep);
+        *(depth_after(sim, two, middle, little, most) > limit ? &deep : &free) = middle;
+    }
+    return abut_larger(free, h * ABUT_MESH_LEAST_PART);
+}
+
 /* Closed meshes as they are. Slower ones are left to their touches, which are looked for ahead, and so are those that
  * are near each other already: they slide. But a hit leaves a spin that would take them through in a step: it is cut.
  */
@@ -120,11 +171,16 @@ static int try_mesh(Search *s, int32_t other, int32_t piece, const AbutConvex *c
     const AbutShape *a = &sim->scene->shape[s->shape], *b = &sim->scene->shape[other];
     double margins = abut_grown_margins(&sim->shapes.grown, sim->scene, s->shape, other);
     double turn = (abut_length(sim->mover[a->body].w) + abut_length(sim->mover[b->body].w)) * s->h;
-    int fast = way > ABUT_MESH_FAST * abut_smaller(a->bound_radius, b->bound_radius);
-    if ((!fast && !(turn > ABUT_MESH_SPIN)) || a->def.sensor || b->def.sensor ||
+    double size = abut_smaller(a->bound_radius, b->bound_radius);
+    int fast = way > ABUT_MESH_FAST * size;
+    if (!(way > ABUT_MESH_SLOW * size) || a->def.sensor || b->def.sensor ||
         !abut_scene_may_push(sim->scene, s->shape, other))
         return 1;
     Two two = {s->shape, other, piece, abut_geometry_convex(a->def.geometry), *convex};
+    if (!fast && !(turn > ABUT_MESH_SPIN)) {
+        s->part = abut_smaller(s->part, time_before_deep(sim, &two, s->h) / s->h);
+        return 1;
+    }
     AbutGapDef near = {.within = 4.0 * margins};
     AbutGap now = abut_distance(solid_of(sim, s->shape, &two.of_a), solid_of(sim, other, &two.of_b),
         abut_contact_shape_pose(sim->scene, s->shape, other), &near, NULL);
@@ -173,9 +229,13 @@ static double thinnest(AbutContinuous *known, const AbutScene *scene) {
     if (known->revision == scene->revision + 1) return known->thinnest;
     known->thinnest = INFINITY;
     known->revision = scene->revision + 1;
-    for (int32_t s = 0; s < scene->shape_places; ++s)
-        if (scene->shape[s].alive && scene->shape[s].polyhedron)
-            known->thinnest = abut_smaller(known->thinnest, abut_shape_inner_radius(&scene->shape[s]));
+    for (int32_t s = 0; s < scene->shape_places; ++s) {
+        const AbutShape *shape = &scene->shape[s];
+        if (!shape->alive || !shape->polyhedron) continue;
+        double slow = ABUT_MESH_SLOW / ABUT_IMPACT_SHALLOW * shape->bound_radius;
+        known->thinnest =
+            abut_smaller(known->thinnest, shape->def.geometry->surface_closed ? slow : abut_shape_inner_radius(shape));
+    }
     return known->thinnest;
 }
 
@@ -217,8 +277,11 @@ static void share_by_touch(AbutSimulation *sim, const AbutIsland *island, double
             const AbutSolverContact *c = abut_island_contact(sim, island, at);
             AbutSolverBody *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
             if (!(a->inv_mass > 0.0) || !(b->inv_mass > 0.0) || a->motion_part == b->motion_part) continue;
-            double thin = abut_smaller(abut_shape_inner_radius(&sim->scene->shape[c->touch->shape_a]),
-                abut_shape_inner_radius(&sim->scene->shape[c->touch->shape_b]));
+            const AbutShape *of_a = &sim->scene->shape[c->touch->shape_a],
+                            *of_b = &sim->scene->shape[c->touch->shape_b];
+            double thin = abut_smaller(abut_shape_inner_radius(of_a), abut_shape_inner_radius(of_b));
+            if (c->touch->mesh)
+                thin = ABUT_MESH_SUNK / ABUT_IMPACT_SINK * abut_smaller(of_a->bound_radius, of_b->bound_radius);
             held |= hold_back(a, b, thin, h) | hold_back(b, a, thin, h);
         }
     }

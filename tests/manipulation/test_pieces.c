@@ -153,6 +153,41 @@ static void test_jams(void **state) {
     end(&m, model);
 }
 
+/* A block tilted by `angle` about its lower edge: it falls back, or past the balance point onto its side. */
+static void test_falls(void **state) {
+    (void)state;
+    AbutManipTask task;
+    AbutModel *model;
+    AbutManip m = setup("topple", &task, &model);
+    AbutManipPath path;
+    double balance = atan(0.03 / 0.08), distance, angle;
+    m.wall[0].friction = 0.8; /* a block whose mass is spread out needs 0.75 at 63 degrees */
+    for (int k = 0; k < 12; ++k) {
+        double tilt = balance + (k - 5.5) / 6.0 * 0.3;
+        AbutQuat q = abut_quat_axis_angle(abut_axis(1), tilt);
+        AbutVec3 edge = abut_vec3(0.03, 0.0, 0.0);
+        AbutPose x = abut_pose(abut_add(edge, abut_quat_rotate(q, abut_vec3(-0.03, 0.0, 0.08))), q);
+        assert_int_equal(abut_manip_fall(&m, x, &path), 1);
+        assert_true(path.count > 2);
+        abut_manip_far(&m, path.pose[path.count - 1], k < 6 ? m.start : m.goal, &distance, &angle);
+        assert_true(distance < 1e-4 && angle < 1e-3);
+        double height = x.p.z; /* weight gives way, never the other way */
+        for (int i = 0; i < path.count; ++i) {
+            assert_true(path.pose[i].p.z < height + 1e-7);
+            height = path.pose[i].p.z;
+        }
+    }
+    /* in the air: straight down; beside the table: without end */
+    AbutPose above = m.start;
+    above.p.z += 0.013;
+    assert_int_equal(abut_manip_fall(&m, above, &path), 1);
+    abut_manip_far(&m, path.pose[path.count - 1], m.start, &distance, &angle);
+    assert_true(distance < 1e-4 && angle < 1e-3);
+    above.p.x = 2.0;
+    assert_int_equal(abut_manip_fall(&m, above, &path), 0);
+    end(&m, model);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_modes_of_a_box),
@@ -160,6 +195,7 @@ int main(void) {
         cmocka_unit_test(test_two_fingers_hold_a_cube),
         cmocka_unit_test(test_settling),
         cmocka_unit_test(test_jams),
+        cmocka_unit_test(test_falls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,8 @@
  * Plans through contact: found, balanced by an independent path, arriving in simulation; the same for the same seed;
  * tasks that cannot be done, and tasks that are refused. Few seeds in a normal run, twenty at full counts.
  */
-#include "abut/manipulation.h"
+#include "abut/solid.h"
+#include "manipulation/manip.h"
 #include "support/check.h"
 
 #include <math.h>
@@ -53,7 +54,7 @@ static void test_tasks_arrive(void **state) {
         const char *name;
         double planned, arrive;
     } wanted[] = {{"push", 1.0, 0.95}, {"tumble", 1.0, 0.95}, {"book", 1.0, 0.9}, {"peg", 1.0, 0.9},
-        {"plate", 0.95, 0.9}, {"pivot", 0.95, 0.85}};
+        {"plate", 0.95, 0.9}, {"pivot", 0.95, 0.85}, {"flip", 0.75, 0.5}, {"topple", 0.95, 0.5}};
     AbutManipOptions options = {.attempts = 4000};
     int n = seeds(), places = 0, unbalanced = 0;
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; ++i) {
@@ -159,6 +160,76 @@ static void test_nothing_to_do(void **state) {
     abut_model_free(model);
 }
 
+/* Does a ball that moves along a line come nearer than `level` to a shape, by the time of impact? */
+static int hits(const AbutManip *m, const AbutManipShape *shape, AbutPose at, AbutVec3 a, AbutVec3 b, double level) {
+    AbutConvex ball = abut_convex_point(abut_zero(), m->task->finger_radius);
+    AbutMover still = {abut_solid_convex(&shape->convex), abut_motion_static(at)};
+    AbutMover moved = {
+        abut_solid_convex(&ball), abut_motion_translation(abut_pose(a, abut_quat_identity()), abut_sub(b, a))};
+    AbutImpactDef def = {.from = 0.0, .to = 1.0, .level = level};
+    return abut_time_of_impact(&still, &moved, &def).outcome != ABUT_IMPACT_NONE;
+}
+
+static int check_way(const AbutManip *m, AbutPose x, const AbutVec3 *corner, int32_t count) {
+    assert_true(count >= 2);
+    for (int32_t k = 0; k + 1 < count; ++k) {
+        for (int32_t j = 0; j < m->wall_count; ++j)
+            assert_false(hits(m, &m->wall[j], m->wall[j].pose, corner[k], corner[k + 1], 0.9e-3));
+        for (int32_t i = 0; i < m->part_count; ++i) {
+            int end = k + 2 == count || (k == 0 && abut_length(abut_sub(corner[1], corner[0])) < 0.02);
+            AbutPose at = abut_pose_mul(x, m->part[i].pose);
+            assert_false(hits(m, &m->part[i], at, corner[k], corner[k + 1], end ? -1e-4 : 0.9e-3));
+        }
+    }
+    return count - 1;
+}
+
+/* By another path: the time of impact of a ball that goes the ways of fingers, with everything. */
+static void test_ways_touch_nothing(void **state) {
+    (void)state;
+    static const char *const names[] = {"tumble", "peg-down", "topple", "book"};
+    int lines = 0;
+    for (size_t t = 0; t < sizeof names / sizeof names[0]; ++t) {
+        AbutManipTask task;
+        AbutModel *model;
+        AbutManipPlan plan;
+        AbutManip m;
+        AbutError error;
+        AbutManipOptions options = {.seed = 3};
+        assert_int_equal(abut_manip_task_build(names[t], &task, &model, &error), ABUT_OK);
+        assert_int_equal(abut_manip_plan(&task, &options, &plan, &error), ABUT_OK);
+        assert_int_equal(abut_manip_setup(&task, 1, &m, &error), ABUT_OK);
+        assert_true(plan.found && plan.motion_count > 0);
+        AbutPose x = m.start;
+        AbutVec3 at[ABUT_MANIP_FINGERS];
+        int known[ABUT_MANIP_FINGERS] = {0};
+        for (int32_t k = 0; k < plan.motion_count; ++k) {
+            const struct AbutManipMotion *motion = &plan.motions[k];
+            for (int32_t i = 0; i < motion->relocation_count; ++i) {
+                const AbutVec3 *corner = plan.corners + motion->first_corner[i];
+                int32_t finger = motion->relocation[i], count = motion->corner_count[i];
+                lines += check_way(&m, x, corner, count);
+                if (known[finger]) CHECK_VEC_NEAR(corner[0], at[finger], 1e-9); /* it begins where the finger is */
+                known[finger] = 1;
+            }
+            x = abut_manip_center_pose(&m, plan.poses[motion->first_step + motion->step_count - 1]);
+            for (int32_t f = 0; f < task.fingers; ++f) {
+                if (motion->finger[f] < 0) {
+                    known[f] = 0;
+                    continue;
+                }
+                const struct AbutManipPoint *p = &plan.points[motion->finger[f]];
+                AbutVec3 local = abut_add_scaled(abut_sub(p->point, m.center), p->normal, -task.finger_radius);
+                at[f] = abut_pose_apply(x, local);
+            }
+        }
+        abut_manip_free(&m);
+        abut_manip_plan_free(&plan);
+        abut_model_free(model);
+    }
+    assert_true(lines > 20);
+}
+
 static void refused(const AbutManipTask *task, const char *text) {
     AbutManipPlan plan;
     AbutError error;
@@ -204,6 +275,7 @@ int main(void) {
         cmocka_unit_test(test_robust),
         cmocka_unit_test(test_the_jam_test_guards),
         cmocka_unit_test(test_same_seed_same_plan),
+        cmocka_unit_test(test_ways_touch_nothing),
         cmocka_unit_test(test_what_cannot_be_done),
         cmocka_unit_test(test_nothing_to_do),
         cmocka_unit_test(test_refusals),

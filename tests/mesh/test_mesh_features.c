@@ -213,7 +213,7 @@ static void lists_hold_while_bodies_move(void **state) {
     (void)state;
     for (int i = 0; i < 60; ++i) {
         AbutMeshFeatures *fa = made(names[i % NAMES], 800), *fb = made(names[(i / 3 + 1) % NAMES], 600);
-        double size = abut_smaller(fa->tree->radius, fb->tree->radius), slack = 0.01 * size;
+        double size = abut_smaller(fa->tree->radius, fb->tree->radius), slack = (i & 1 ? 0.03 : 0.01) * size;
         AbutTouchQuestion q = {.a = fa, .b = fb, .margin = 1e-4 * size};
         AbutTouchList list = {0};
         if (bring_near(fa, fb, &rng, (i % 3 - 1) * 1e-3 * size, &q.b_in_a))
@@ -419,7 +419,7 @@ static void flat_places_have_none(void **state) {
     for (int i = 0; i < cross->edge_count; ++i) concave += cross->edge[i].convex < 0;
     CHECK(concave > 0);
     for (int i = 0; i < cross->tip_count; ++i) CHECK(cross->tip[i] >= 0 && cross->tip[i] < cross->mesh.vertex_count);
-    CHECK(cross->tip_count == 32); /* six ends of bars, eight corners between them */
+    CHECK(cross->tip_count == 24); /* six ends of bars; the corners between them are highest in no direction */
     abut_mesh_features_free(box);
     abut_mesh_features_free(cross);
 }
@@ -518,7 +518,7 @@ static void crossing_surfaces_are_seen(void **state) {
         AbutTouchList list = {0};
         CHECK(abut_touch_list_ready(&list, &room, &q, 1e-3));
         CHECK(abut_find_touches(&room, &q, &list));
-        CHECK(abut_triangles_cross(&room, &q, &list, 1e-9) == crosses);
+        CHECK(abut_triangles_cross(&room, &q, 1e-9) == crosses);
         abut_touch_list_free(&list);
     }
     abut_touch_room_free(&room);

@@ -89,6 +89,14 @@ static void nnls_agrees_with_all_active_sets(void **state) {
         mixed += positive > 0 && positive < n;
         CHECK_NEAR(r.residual, residual_of(m, n, a, b, x), 1e-12);
         CHECK_NEAR(r.residual, nnls_brute(m, n, a, b), 1e-8);
+        for (int turn = 0; turn < 3; ++turn) { /* other right sides, from the answer before */
+            for (int i = 0; i < m; ++i) b[i] += turn ? abut_rng_normal(&rng) : 0.05 * abut_rng_normal(&rng);
+            r = abut_nnls_again(m, n, b, x, memory);
+            assert_int_equal(r.outcome, ABUT_NNLS_OK);
+            for (int j = 0; j < n; ++j) CHECK(x[j] >= 0.0);
+            CHECK_NEAR(r.residual, residual_of(m, n, a, b, x), 1e-12);
+            CHECK_NEAR(r.residual, nnls_brute(m, n, a, b), 1e-8);
+        }
     }
     CHECK(mixed > cases / 4);
 }

@@ -28,11 +28,11 @@ class Motion:
 
     mode: what each contact with the surroundings does at its start: '0' sticks, 's' slides, '+' separates. poses (k, 7):
     of the object, after each step. fingers: rows of ``Plan.points`` that the fingers stick to. moved: the fingers that go
-    to their points before the motion, in order.
+    to their points before the motion, in order. falls: after its first pose the fingers let go, and the object falls to rest.
     """
 
-    def __init__(self, mode: str, poses: NDArray[np.float64], fingers: list[int], moved: list[int]):
-        self.mode, self.poses, self.fingers, self.moved = mode, poses, fingers, moved
+    def __init__(self, mode: str, poses: NDArray[np.float64], fingers: list[int], moved: list[int], falls: bool):
+        self.mode, self.poses, self.fingers, self.moved, self.falls = mode, poses, fingers, moved, falls
 
     def __repr__(self) -> str:
         return f"<abut.manipulation.Motion: {self.mode or 'free'}, {len(self.poses)} steps>"
@@ -50,7 +50,7 @@ class Plan:
         self._handle = handle
         (self.found, self.attempts, self.states, self.modes, self.left, self.out_of_time, motions, poses,
          self.points) = _abut.manip_content(handle)
-        self.motions = [Motion(mode, poses[first:first + count], fingers, moved) for mode, first, count, fingers, moved in motions]
+        self.motions = [Motion(mode, poses[first:first + count], *rest) for mode, first, count, *rest in motions]
 
     def check(self) -> tuple[int, int]:
         """Places of the plan whose balance was tested, and those where no forces balance the weight: by contacts of grown bodies
@@ -76,8 +76,8 @@ class Task:
     ``Task(model, goal)``: a model, a file or the name of a built-in one, of static bodies and one dynamic body of convex shapes.
     object: its number or name; by default the only dynamic body. The fields are attributes: goal (7,), goal_distance,
     goal_angle, low, high (3,): places of the center of mass to try; axis (3,), angle_low, angle_high: turns to try; fingers (1 to
-    3), finger_radius, force, finger_friction, finger_low, finger_high: where centers of fingers may be; forbidden (n, 3): outward
-    normals of faces that fingers must not touch; step: of a motion, m.
+    3), finger_radius, force, force_least (0: a sixth of force), finger_friction, finger_low, finger_high: where centers of fingers may be; forbidden (n, 3): outward
+    normals of faces that fingers must not touch; step: of a motion, m; falls: 1 to let the object be pushed over and fall to rest.
     """
 
     def __init__(self, model: Model | str | os.PathLike, goal: ArrayLike, *, object: int | str | None = None, **fields):
