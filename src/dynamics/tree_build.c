@@ -15,7 +15,7 @@ typedef struct Build {
     AbutSimulation *sim;
     AbutTrees *t;
     int32_t robot, row_room, term_room, dof_room; /* room: for rows, terms, and degrees of freedom in lists */
-    int path; /* 1: rows of a tendon along a path are added */
+    int path;                                     /* 1: rows of a tendon along a path are added */
     int good;
 } Build;
 

@@ -286,11 +286,11 @@ static void drive_frame(AbutSimulation *sim, int32_t robot, int32_t a, double h)
     push_body(sim, place, frame.p, abut_scale(linear, force), abut_scale(angular, force), h);
 }
 
-void abut_actuator_push(const AbutSimulation *sim, int32_t robot, const AbutActuatorDef *def, double force, double *to) {
+void abut_actuator_push(
+    const AbutSimulation *sim, int32_t robot, const AbutActuatorDef *def, double force, double *to) {
     const AbutSceneRobot *r = robot_at(sim, robot);
     const double *g = def->gear;
-    if (def->target == ABUT_TARGET_TENDON)
-        abut_path_push(sim, r, &r->model->tendons[def->number], g[0] * force, to);
+    if (def->target == ABUT_TARGET_TENDON) abut_path_push(sim, r, &r->model->tendons[def->number], g[0] * force, to);
     if (def->target != ABUT_TARGET_FRAME) return;
     int32_t place;
     AbutPose frame = frame_of(sim, r, def->number, &place);

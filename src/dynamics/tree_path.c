@@ -36,16 +36,15 @@ static void add_force(void *user, const AbutPathPull *pull) {
     abut_link_push(p->trees, body, pull->point, abut_scale(pull->pull, p->force), abut_zero(), p->to);
 }
 
-double abut_path_now(
-    const AbutScene *scene, const AbutSceneRobot *robot, const AbutTendonDef *tendon, double *speed) {
+double abut_path_now(const AbutScene *scene, const AbutSceneRobot *robot, const AbutTendonDef *tendon, double *speed) {
     Path p = {.scene = scene, .robot = robot};
     double length = abut_path_length(tendon, pose_of, &p, speed ? add_speed : NULL, &p);
     if (speed) *speed = p.speed;
     return length;
 }
 
-void abut_path_push(const AbutSimulation *sim, const AbutSceneRobot *robot, const AbutTendonDef *tendon, double force,
-    double *to) {
+void abut_path_push(
+    const AbutSimulation *sim, const AbutSceneRobot *robot, const AbutTendonDef *tendon, double force, double *to) {
     Path p = {.scene = sim->scene, .robot = robot, .trees = sim->trees, .force = force, .to = to};
     (void)abut_path_length(tendon, pose_of, &p, add_force, &p);
 }
@@ -53,11 +52,8 @@ void abut_path_push(const AbutSimulation *sim, const AbutSceneRobot *robot, cons
 void abut_path_terms(AbutSimulation *sim, AbutTreeRow *row, const AbutTendonDef *tendon) {
     AbutTrees *t = sim->trees;
     AbutRowTerm *term = t->term + row->first_term;
-    Path p = {.scene = sim->scene,
-        .robot = &sim->scene->robot[row->robot],
-        .trees = t,
-        .force = row->path,
-        .to = t->other};
+    Path p = {
+        .scene = sim->scene, .robot = &sim->scene->robot[row->robot], .trees = t, .force = row->path, .to = t->other};
     for (int32_t i = 0; i < row->term_count; ++i) t->other[term[i].dof] = 0.0;
     row->length = row->path * abut_path_length(tendon, pose_of, &p, add_force, &p);
     for (int32_t i = 0; i < row->term_count; ++i) term[i].coefficient = t->other[term[i].dof];

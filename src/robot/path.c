@@ -50,7 +50,7 @@ double abut_path_length(
         if (at->kind == ABUT_PATH_PULLEY) p.divisor = at->divisor;
         if (at->kind != ABUT_PATH_SITE || at[1].kind == ABUT_PATH_PULLEY) continue;
         length += at[1].kind == ABUT_PATH_SITE ? straight(&p, at->body, point_of(&p, at->body, at->pose.p), at[1].body,
-                                                      point_of(&p, at[1].body, at[1].pose.p))
+                                                     point_of(&p, at[1].body, at[1].pose.p))
                                                : around(&p, at);
     }
     return length;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A string around a circle. In: two points outside it, in its plane, and the side that the string shall keep. Out: where
- * it touches and leaves. A sphere is a circle in the plane of its center and the two points; a cylinder one across its
- * axis, with a height that rises evenly along the string. Cases and choices are those of MuJoCo's wrapping, so that
- * models behave alike: of the two ways around, the one nearer to the side point, else the one whose ends are nearer to
- * each other, unless its straight parts cross.
+ * A string around a circle. In: two points outside it, in its plane, and the side that the string shall keep. Out:
+ * where it touches and leaves. A sphere is a circle in the plane of its center and the two points; a cylinder one
+ * across its axis, with a height that rises evenly along the string. It takes the shorter way, and with a side point
+ * the way that does not cross the ray from the center against it, as MuJoCo does.
  */
 #include "robot/wrap.h"
 
 #include "math/functions.h"
 
-static const double TINY = 1e-15; /* as in MuJoCo */
+static const double TINY = 1e-15;  /* as in MuJoCo */
+static const double SLIGHT = 1e-6; /* rad */
 
 typedef struct Flat {
     double x, y;
@@ -49,34 +49,32 @@ static int cross(Flat a, Flat b, Flat c, Flat d) {
     return s >= 0.0 && s <= 1.0 && t >= 0.0 && t <= 1.0;
 }
 
-/* The way around with one turn (1: counterclockwise, -1): ends on the circle, and how good it is. */
-static double one_way(const Flat point[2], const Flat *side, double radius, double turn, Flat out[2]) {
-    for (int i = 0; i < 2; ++i) {
-        double far = flat_length(point[i]), c = radius / far, s = sqrt(abut_larger(0.0, 1.0 - c * c));
-        out[i] = flat_turn(flat_scale(point[i], c), c, (i ? -turn : turn) * s);
-    }
-    if (cross(point[0], out[0], point[1], out[1])) return -1e4;
-    if (side) return flat_dot(flat_unit((Flat){out[0].x + out[1].x, out[0].y + out[1].y}), *side);
-    Flat chord = flat_sub(out[0], out[1]);
-    return -flat_dot(chord, chord);
+/* Does the segment cross the ray from the origin against `side`? */
+static int is_behind(Flat a, Flat b, Flat side) {
+    double of_a = flat_cross(side, a), of_b = flat_cross(side, b);
+    if (!(of_a * of_b < 0.0)) return 0;
+    double t = of_a / (of_a - of_b);
+    return (1.0 - t) * flat_dot(side, a) + t * flat_dot(side, b) < 0.0;
 }
 
+/* An angle below 0 by rounding is 0 and no whole turn: the straight parts of a whole turn would cross. */
 static double arc_between(const Flat at[2], double turn, double radius) {
     double angle = turn * abut_atan2(flat_cross(at[0], at[1]), flat_dot(at[0], at[1]));
-    return radius * (angle < 0.0 ? angle + 2.0 * ABUT_PI : angle);
+    return radius * (angle < -SLIGHT ? angle + 2.0 * ABUT_PI : abut_larger(0.0, angle));
 }
 
 static int wrap_outside(const Flat point[2], const Flat *side, double radius, Flat out[2], double *arc) {
-    Flat way = flat_sub(point[1], point[0]), left[2], right[2];
+    Flat way = flat_sub(point[1], point[0]);
     if (flat_length(point[0]) < radius || flat_length(point[1]) < radius || flat_dot(way, way) < TINY) return 0;
-    Flat near = nearest(point[0], point[1]);
-    if (flat_length(near) > radius && (!side || flat_dot(*side, near) >= 0.0)) return 0;
-    double value[2] = {one_way(point, side, radius, 1.0, left), one_way(point, side, radius, -1.0, right)};
-    int clockwise = value[1] > value[0];
-    if (value[clockwise] == -1e4) return 0;
-    out[0] = clockwise ? right[0] : left[0];
-    out[1] = clockwise ? right[1] : left[1];
-    *arc = arc_between(out, clockwise ? -1.0 : 1.0, radius);
+    int behind = side && is_behind(point[0], point[1], *side);
+    if (flat_length(nearest(point[0], point[1])) > radius && !behind) return 0;
+    double turn = (flat_cross(point[0], point[1]) < 0.0) == behind ? 1.0 : -1.0; /* 1: counterclockwise */
+    for (int i = 0; i < 2; ++i) {
+        double c = radius / flat_length(point[i]), s = sqrt(abut_larger(0.0, 1.0 - c * c));
+        out[i] = flat_turn(flat_scale(point[i], c), c, (i ? -turn : turn) * s);
+    }
+    if (cross(point[0], out[0], point[1], out[1])) return 0;
+    *arc = arc_between(out, turn, radius);
     return 1;
 }
 

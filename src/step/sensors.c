@@ -200,8 +200,7 @@ static void read_actuators(const Work *w, int32_t robot) {
     }
     for (int32_t j = 0; j < model->joint_count; ++j) {
         const AbutRobotMove *move = &w->robot->move[w->robot->move_of_joint[j]];
-        if (move->velocity_count == 1)
-            w->sum[j] += w->dof[w->sim->trees->tree[move->tree].first + move->in_velocities];
+        if (move->velocity_count == 1) w->sum[j] += w->dof[w->sim->trees->tree[move->tree].first + move->in_velocities];
     }
     add_lift(w);
     for (int32_t j = 0; j < model->joint_count; ++j) {
