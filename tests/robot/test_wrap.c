@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Strings around spheres and cylinders against a slow reference: the shortest way over points of the circle that stays
- * outside it. Pulls against differences of lengths. Paths that are refused are in python/tests/test_tendons.py.
+ * outside it. Pulls against differences of lengths. Paths that are refused are in
+ * python/tests/adapters/test_tendons.py.
  */
 #include "robot/wrap.h"
 #include "support/check.h"
