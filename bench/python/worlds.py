@@ -23,7 +23,7 @@ HERE = Path(__file__).resolve().parent
 ROBOTS = HERE.parents[1] / "python/src/abut/gym/robots"
 FILES = {"humanoid": ROBOTS / "humanoid.xml", "ant": ROBOTS / "ant.xml", "quadruped": ROBOTS / "quadruped.xml", "arm with cube": HERE / "arm_cube.xml"}
 HEAD = ["case", "engine", "threads", "steps", "us_per_step", "steps_per_s_core", "two_threads", "depth_mm", "moving_mj", "failed"]
-QUALITY = 64
+STILL = 64
 
 
 class Robot:
@@ -89,12 +89,12 @@ def clocked(engine, states, controls, clock=time.process_time):
     return clock() - begin, int((~np.isfinite(last).all(axis=1)).sum())
 
 
-def quality(robot, engine):
+def quality(robot, engine, count):
     """(deepest contact in mm, mean over worlds; energy of motion in mJ, mean) after standing still."""
     rng = np.random.default_rng(7)
-    runner, data = engine(robot, QUALITY, 1), mujoco.MjData(robot.mj)
-    states = runner.run(robot.states(rng, QUALITY), robot.controls(rng, QUALITY, round(0.5 / robot.h)))
-    rest = runner.run(states, np.broadcast_to(robot.hold, (QUALITY, round(1.5 / robot.h), robot.mj.nu)).copy())
+    runner, data = engine(robot, count, 1), mujoco.MjData(robot.mj)
+    states = runner.run(robot.states(rng, count), robot.controls(rng, count, round(0.5 / robot.h)))
+    rest = runner.run(states, np.broadcast_to(robot.hold, (count, round(1.5 / robot.h), robot.mj.nu)).copy())
     depths, energies = [], []
     for state in rest[np.isfinite(rest).all(axis=1)]:
         data.qpos[:], data.qvel[:] = state[1:1 + robot.mj.nq], state[1 + robot.mj.nq:]
@@ -148,7 +148,7 @@ def main():
         robot = Robot(name, file)
         own = [row for count in counts for row in measure(robot, count, seconds if count < 4096 else 1.5 * seconds)]
         for engine in (Abut, MuJoCo):
-            depth, moving = quality(robot, engine)
+            depth, moving = quality(robot, engine, min(STILL, max(counts)))
             for row in own:
                 if row[1] == engine.name:
                     row[7:9] = f"{depth:.4f}", f"{moving:.3g}"
