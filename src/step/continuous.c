@@ -80,11 +80,16 @@ static int is_harmless(const AbutSimulation *sim, const Two *two, double h, doub
     return depth > 0.0 && depth < ABUT_IMPACT_SHALLOW * thin && abut_dot(first, last) > 0.0;
 }
 
-/* NULL: they do not touch. */
-static const AbutSolverContact *contact_of(const AbutSimulation *sim, const Two *two) {
+/* -1: nobody asked for its contact. */
+static int32_t pair_of(const AbutSimulation *sim, const Two *two) {
     int32_t low = two->a < two->b ? two->a : two->b, high = two->a < two->b ? two->b : two->a;
     int32_t pair = abut_scene_find_pair(sim->scene, low, high, two->piece);
-    int32_t contact = pair >= 0 && pair < sim->contacts.memory_count ? sim->contacts.memory[pair].contact : -1;
+    return pair < sim->contacts.memory_count ? pair : -1;
+}
+
+/* NULL: they do not touch. */
+static const AbutSolverContact *contact_of(const AbutSimulation *sim, const Two *two) {
+    int32_t pair = pair_of(sim, two), contact = pair >= 0 ? sim->contacts.memory[pair].contact : -1;
     return contact >= 0 ? &sim->contacts.at[contact] : NULL;
 }
 
@@ -146,12 +151,14 @@ static double depth_after(const AbutSimulation *sim, const Two *two, double t, d
 
 /* The part of a step h after which the pair is little deeper than at its start, or than touches let it. Features that
  * pass by at the start of a step may meet others in it, and impulses of this step give speeds that nobody looked ahead
- * for. Those that begin in each other unseen are left to their contacts. */
+ * for: without either it is not asked. Those that begin in each other are left to their contacts. */
 static double time_before_deep(const AbutSimulation *sim, const Two *two, double h) {
     const AbutFeatureSet *set = &sim->meshes->features;
     const AbutMeshFeatures *a = abut_features_of(set, two->a), *b = abut_features_of(set, two->b);
     if (!a || !b || a->kind == ABUT_FEATURES_SMOOTH || b->kind == ABUT_FEATURES_SMOOTH) return h;
     double size = abut_smaller(a->radius, b->radius), little = ABUT_MESH_SUNK * size, most = ABUT_MESH_DEEPEST * size;
+    int32_t pair = pair_of(sim, two);
+    if (pair >= 0 && pair < sim->meshes->memory_count && abut_mesh_pair_goes_as_seen(sim, pair, 0.5 * little)) return h;
     double last = depth_after(sim, two, h, little, most), free = 0.0, deep = h;
     if (last <= little) return h;
     double first = depth_after(sim, two, 0.0, little, most), limit = abut_larger(little, 1.05 * first);
@@ -160,7 +167,8 @@ static double time_before_deep(const AbutSimulation *sim, const Two *two, double
         double middle = 0.5 * (free + deep);
         *(depth_after(sim, two, middle, little, most) > limit ? &deep : &free) = middle;
     }
-    return abut_larger(free, h * ABUT_MESH_LEAST_PART);
+    int is_known = first > 0.0 && first < (double)INFINITY;
+    return abut_larger(free, h * (is_known ? ABUT_MESH_TOUCHED_PART : ABUT_MESH_LEAST_PART));
 }
 
 /* Closed meshes as they are. Slower ones are left to their touches, which are looked for ahead, and so are those that
