@@ -74,6 +74,7 @@ static int follow_pairs(AbutMeshContacts *meshes, const AbutScene *scene, int re
         AbutMeshPairMemory *m = &meshes->memory[i];
         if (m->serial != scene->pair[i].serial || !scene->pair[i].alive) free_pair(m);
         m->serial = scene->pair[i].serial;
+        m->seen = m->limited = 0;
         if (renewed) m->list.reach = 0.0;
     }
     return 1;
@@ -233,9 +234,8 @@ static void set_way(const AbutSimulation *sim, AbutPairSides s, AbutVec3 fall, A
     q->turn = abut_quat_rotate_inv(pose.q, abut_scale(abut_sub(b->w, a->w), h));
 }
 
-int abut_mesh_pair_goes_as_seen(const AbutSimulation *sim, int32_t pair, double most) {
-    const AbutMeshPairMemory *m = &sim->meshes->memory[pair];
-    if (m->step != sim->step + 1) return 0;
+int abut_mesh_pair_goes_as_seen(const AbutSimulation *sim, const AbutMeshPairMemory *m, double most) {
+    if (!m->seen) return 0;
     const AbutShape *a = &sim->scene->shape[m->sides.shape_a], *b = &sim->scene->shape[m->sides.shape_b];
     const AbutSolverBody *body = &sim->mover[m->sides.body_b];
     AbutTouchQuestion now = {0};
@@ -244,8 +244,7 @@ int abut_mesh_pair_goes_as_seen(const AbutSimulation *sim, int32_t pair, double 
              turn = abut_sub(now.turn, m->turn), way = abut_sub(now.way, m->way);
     center = abut_pose_apply_inv(abut_shape_pose(sim->scene, a), center);
     double change = abut_length(abut_add(way, abut_cross(turn, center))) + abut_length(turn) * b->bound_radius;
-    return abut_length(now.turn) < ABUT_MESH_STEADY_TURN &&
-           change < most + ABUT_MESH_AHEAD * sim->constants.gravity_dt * sim->constants.dt;
+    return change < most + ABUT_MESH_AHEAD * sim->constants.gravity_dt * sim->constants.dt;
 }
 
 /* A body as it turns on in this step: about its center, by the rotation r of `turn`; frame of the shape of A. */
@@ -309,7 +308,7 @@ static int measure(AbutSimulation *sim, AbutPairSides s, int32_t pair, AbutMeshR
     q.within = reach_of(sim, s, q.margin);
     set_way(sim, s, sim->def.gravity, &q);
     m->sides = s;
-    m->step = sim->step + 1;
+    m->seen = 1;
     m->way = q.way;
     m->turn = q.turn;
     q.depth = abut_smaller(ABUT_MESH_DEPTH * size, 2.0 * deepest.depth + q.within);

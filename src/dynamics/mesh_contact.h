@@ -21,9 +21,11 @@ typedef struct AbutMeshPairMemory {
     AbutOldVertex *old;
     size_t patch_capacity, old_capacity;
     double margins;
-    AbutPairSides sides; /* as they were measured last ... */
-    int64_t step;        /* ... in this step, one more than its number ... */
+    int seen;            /* in this step; then ... */
+    AbutPairSides sides; /* ... from these sides ... */
     AbutVec3 way, turn;  /* ... for this motion of B against A */
+    int limited;         /* in this step: then ... */
+    double part;         /* ... its bodies move on by this part of it at most */
 } AbutMeshPairMemory;
 
 /* For one worker. */
@@ -67,7 +69,7 @@ void abut_mesh_pair_measure(AbutSimulation *sim, AbutPairSides sides, int32_t pa
 void abut_mesh_pair_build(AbutSimulation *sim, int32_t pair, int worker);
 
 /* Was a pair measured in this step for the motion that the step left it with, to within `most`? */
-int abut_mesh_pair_goes_as_seen(const AbutSimulation *sim, int32_t pair, double most);
+int abut_mesh_pair_goes_as_seen(const AbutSimulation *sim, const AbutMeshPairMemory *pair, double most);
 /* 1: a worker had no memory since it was asked last. */
 int abut_mesh_contacts_starved(AbutSimulation *sim);
 
