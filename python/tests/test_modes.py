@@ -225,8 +225,25 @@ def test_tool_and_scene_agree_on_robots(tool, name):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         system = abut.Scene(ROBOTS / name).mode_system()
-    told, count = tool("modes", str(ROBOTS / name), "--count", "--json"), system.count()
+    count = system.count(budget=1e8)  # TALOS in overlap has more modes than anyone can list
+    told = tool("modes", str(ROBOTS / name), "--count", "--json", "--budget", "1e8", status=3 if count.out_of_budget else 0)
     assert (told["ss"], told["cs"], told["contacts"], told["dof"]) == (count.modes, count.cs_modes, system.contacts, system.dof)
+    assert told["partial"] == told["out_of_budget"] == count.out_of_budget == (not count.complete)
+
+
+def test_a_budget_ends_enumeration():
+    system = abut.ModeSystem.named("box-box:2")
+    all_modes = system.modes()
+    for threads in (1, 2):
+        for budget in (1, 1000, 100000):
+            count, seen = system.count(budget=budget, threads=threads), []
+            assert system.visit(seen.append, budget=budget, threads=threads).out_of_budget and count.out_of_budget
+            assert not count.complete and count.modes < len(all_modes) and seen == all_modes[:len(seen)]
+            assert count == system.count(budget=budget, threads=threads)
+            with pytest.raises(abut.Error, match="the budget ended the enumeration after"):
+                system.modes(budget=budget, threads=threads)
+    assert len(system.modes(limit=5, budget=1000)) == 5
+    assert system.count(budget=1e12).modes == len(all_modes)
 
 
 def test_points_lie_on_the_true_bodies(tmp_path):
