@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Roadmaps as Python objects: made from a problem or a file, written, looked at. */
+#include <string.h>
+
+#include "convert.h"
+#include "defs.h"
+#include "interrupt.h"
+#include "problems.h"
+#include "rooms.h"
+
+static PyTypeObject *roadmap_type;
+
+static void roadmap_dealloc(PyObject *self) {
+    abut_roadmap_free(&((RoadmapObject *)self)->map);
+    free_object(self);
+}
+
+RoadmapObject *read_roadmap(PyObject *value) {
+    if (!PyObject_TypeCheck(value, roadmap_type))
+        return PyErr_Format(PyExc_TypeError, "roadmap: expected an abut.Roadmap, got %R", value), NULL;
+    return (RoadmapObject *)value;
+}
+
+/* Takes the map. */
+static PyObject *roadmap_take(AbutRoadmap *map) {
+    RoadmapObject *self = PyObject_New(RoadmapObject, roadmap_type);
+    if (!self) return abut_roadmap_free(map), NULL;
+    self->map = *map;
+    return (PyObject *)self;
+}
+
+/* The making may outlive the call of Python that asked for it. */
+typedef struct Making {
+    ProblemObject *problem;
+    int count;
+    AbutPlanSettings settings;
+    AbutRoadmap map;
+    volatile int cancel;
+    AbutStatus status;
+    AbutError error;
+} Making;
+
+static void free_making(void *user) {
+    Making *x = user;
+    abut_roadmap_free(&x->map);
+    Py_XDECREF((PyObject *)x->problem);
+    abut_free(x);
+}
+
+static int go_on(int32_t attempts, double best_cost, void *user) {
+    (void)attempts, (void)best_cost;
+    return ((Making *)user)->cancel;
+}
+
+static void make(void *user) {
+    Making *x = user;
+    x->status = abut_roadmap_create(x->problem->problem, x->count, &x->settings, &x->map, &x->error);
+}
+
+/* (problem, count, level, threads, seed) */
+static PyObject *roadmap_new(PyObject *module, PyObject *const *args, Py_ssize_t count) {
+    (void)module;
+    ProblemObject *problem;
+    if (expect_count("roadmap_new", count, 5) != 0 || !(problem = read_problem(args[0]))) return NULL;
+    Making *x = abut_alloc(sizeof *x);
+    if (!x) return PyErr_NoMemory();
+    memset(x, 0, sizeof *x);
+    x->problem = (ProblemObject *)Py_NewRef((PyObject *)problem);
+    x->settings = abut_plan_settings_default();
+    x->settings.progress = go_on, x->settings.user = x;
+    if (read_count(args[1], "count", &x->count) != 0 || read_real(args[2], "level", &x->settings.level) != 0 ||
+        read_count(args[3], "threads", &x->settings.threads) != 0 || read_seed(args[4], &x->settings.seed) != 0)
+        return free_making(x), NULL;
+    if (run_or_leave(make, free_making, x, &x->cancel) != 0) return NULL;
+    PyObject *out = NULL;
+    if (x->status == ABUT_OK) {
+        out = roadmap_take(&x->map);
+        memset(&x->map, 0, sizeof x->map);
+    } else {
+        raise_error(&x->error);
+    }
+    free_making(x);
+    return out;
+}
+
+/* (bytes, name) */
+static PyObject *roadmap_parse(PyObject *module, PyObject *const *args, Py_ssize_t count) {
+    (void)module;
+    FileBytes in;
+    AbutRoadmap map;
+    AbutError error;
+    if (expect_count("roadmap_parse", count, 2) != 0 || read_file_bytes(args[0], args[1], &in) != 0) return NULL;
+    return abut_roadmap_read(in.name, in.data, in.size, &map, &error) == ABUT_OK ? roadmap_take(&map)
+                                                                                 : raise_error(&error);
+}
+
+/* (roadmap, path) */
+static PyObject *roadmap_write(PyObject *module, PyObject *const *args, Py_ssize_t count) {
+    (void)module;
+    RoadmapObject *self;
+    const char *path;
+    AbutError error;
+    if (expect_count("roadmap_write", count, 2) != 0 || !(self = read_roadmap(args[0])) ||
+        !(path = read_path(args[1], "path")))
+        return NULL;
+    return abut_roadmap_write(path, &self->map, &error) == ABUT_OK ? Py_NewRef(Py_None) : raise_error(&error);
+}
+
+/* (roadmap) -> (postures (n, coordinates), edges (m, 2), each once) */
+static PyObject *roadmap_tell(PyObject *module, PyObject *value) {
+    (void)module;
+    RoadmapObject *self = read_roadmap(value);
+    NewArray edges;
+    if (!self) return NULL;
+    const AbutRoadmap *map = &self->map;
+    const Py_ssize_t shape[2] = {map->count, map->width};
+    Py_ssize_t found[2] = {0, 2};
+    for (int32_t i = 0; i < map->count; ++i)
+        for (int32_t e = map->start[i]; e < map->start[i + 1]; ++e) found[0] += i < map->to[e];
+    if (begin_array_of("i4", 2, found, &edges) != 0) return NULL;
+    int32_t *out = edges.data;
+    for (int32_t i = 0; i < map->count; ++i)
+        for (int32_t e = map->start[i]; e < map->start[i + 1]; ++e)
+            if (i < map->to[e]) *out++ = i, *out++ = map->to[e];
+    return Py_BuildValue("(NN)", array_of_doubles(map->postures, 2, shape), end_array(&edges));
+}
+
+PyMethodDef roadmap_functions[] = {
+    FAST("roadmap_new", roadmap_new),
+    FAST("roadmap_parse", roadmap_parse),
+    FAST("roadmap_write", roadmap_write),
+    {"roadmap_tell", roadmap_tell, METH_O, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot roadmap_slots[] = {
+    {Py_tp_dealloc, roadmap_dealloc},
+    {0, NULL},
+};
+
+static PyType_Spec roadmap_spec = {"abut._abut.RoadmapHandle", sizeof(RoadmapObject), 0,
+    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, roadmap_slots};
+
+int add_roadmap_type(PyObject *module) {
+    roadmap_type = add_type(module, &roadmap_spec);
+    return roadmap_type ? 0 : -1;
+}
