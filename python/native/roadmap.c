@@ -106,6 +106,46 @@ static PyObject *roadmap_write(PyObject *module, PyObject *const *args, Py_ssize
     return abut_roadmap_write(path, &self->map, &error) == ABUT_OK ? Py_NewRef(Py_None) : raise_error(&error);
 }
 
+/* Edges both ways, each behind its begin. */
+static void list_edges(const int32_t *edges, Py_ssize_t count, AbutRoadmap *map) {
+    memset(map->start, 0, ((size_t)map->count + 1) * sizeof *map->start);
+    for (Py_ssize_t e = 0; e < 2 * count; ++e) ++map->start[edges[e]];
+    for (int32_t i = 0, sum = 0; i <= map->count; ++i) map->start[i] = sum += map->start[i];
+    for (Py_ssize_t e = 2 * count - 1; e >= 0; --e) map->to[--map->start[edges[e]]] = edges[e ^ 1];
+}
+
+/* (postures (n, coordinates), edges i4 (m, 2)), as of roadmap_tell -> roadmap: what was pickled */
+static PyObject *roadmap_of(PyObject *module, PyObject *const *args, Py_ssize_t count) {
+    (void)module;
+    Doubles postures;
+    Py_buffer edges;
+    AbutRoadmap map = {0};
+    if (expect_count("roadmap_of", count, 2) != 0 || read_matrix(args[0], "postures", -1, -1, &postures) != 0)
+        return NULL;
+    if (PyObject_GetBuffer(args[1], &edges, PyBUF_C_CONTIGUOUS) != 0) return release_doubles(&postures), NULL;
+    const Py_ssize_t ends = edges.len / (Py_ssize_t)sizeof(int32_t);
+    int good = postures.shape[0] > 0 && postures.shape[0] <= ABUT_ROADMAP_POSTURES && ends % 2 == 0;
+    for (Py_ssize_t i = 0; i < ends && good; ++i) {
+        int32_t k = ((const int32_t *)edges.buf)[i];
+        good = k >= 0 && k < postures.shape[0];
+    }
+    map.count = (int32_t)postures.shape[0], map.width = (int32_t)postures.shape[1];
+    map.postures = abut_alloc_array((size_t)postures.count + 1, sizeof *map.postures);
+    map.start = abut_alloc_array((size_t)map.count + 1, sizeof *map.start);
+    map.to = abut_alloc_array((size_t)ends + 1, sizeof *map.to);
+    int made = map.postures && map.start && map.to;
+    if (good && made) {
+        memcpy(map.postures, postures.data, (size_t)postures.count * sizeof *map.postures);
+        list_edges(edges.buf, ends / 2, &map);
+    }
+    release_doubles(&postures);
+    PyBuffer_Release(&edges);
+    if (good && made) return roadmap_take(&map);
+    abut_roadmap_free(&map);
+    return made ? raise_text(ABUT_ERROR_ARGUMENT, "edges: expected numbers of postures, two for each")
+                : PyErr_NoMemory();
+}
+
 /* (roadmap) -> (postures (n, coordinates), edges (m, 2), each once) */
 static PyObject *roadmap_tell(PyObject *module, PyObject *value) {
     (void)module;
@@ -129,6 +169,7 @@ PyMethodDef roadmap_functions[] = {
     FAST("roadmap_new", roadmap_new),
     FAST("roadmap_parse", roadmap_parse),
     FAST("roadmap_write", roadmap_write),
+    FAST("roadmap_of", roadmap_of),
     {"roadmap_tell", roadmap_tell, METH_O, NULL},
     {NULL, NULL, 0, NULL},
 };

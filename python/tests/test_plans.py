@@ -152,6 +152,8 @@ def test_roadmaps_are_searched_among_other_obstacles(problem, tmp_path):
     plans = [problem.solve(start, goal, quality="fast", attempts=2, roadmap=r) for r in (None, roadmap, again)]
     assert {p.status for p in plans} == {"certified"} and np.array_equal(plans[1].coefficients, plans[2].coefficients)
     assert abut.plan_many(problem, [start], [goal], quality="fast", attempts=2, roadmap=roadmap)[0].cost == plans[1].cost
+    copied = pickle.loads(pickle.dumps(roadmap))
+    assert np.array_equal(copied.postures, postures) and np.array_equal(copied.edges, edges)
     with pytest.raises(TypeError, match="roadmap: expected"):
         problem.solve(start, goal, roadmap=3)
     with pytest.raises(abut.Error, match="roadmap: expected no postures on the way"):

@@ -34,7 +34,7 @@ static void draw_edge(AbutRng *rng, const AbutPlanProblem *problem, double lengt
     for (int32_t c = 0; c < n; ++c) to[c] = from[c] + to[c] * length / sqrt(square);
 }
 
-/* 10,000 edges at 1,000 places each with ABUT_TEST_SCALE=100. */
+/* 10,000 free edges at 1,000 places each with ABUT_TEST_SCALE=230. */
 static void no_free_edge_is_refuted(void **state) {
     (void)state;
     AbutRng rng = abut_rng(61, 0);
@@ -58,7 +58,7 @@ static void no_free_edge_is_refuted(void **state) {
         abut_plan_prover_free(prover[1]);
         free_world(&w);
     }
-    CHECK(4 * free > asked); /* measured: 0.6 */
+    CHECK(5 * free > 2 * asked); /* measured: 0.6 */
 }
 
 /* Far angles, tiny and huge obstacles: what is called free holds there too. */

@@ -121,6 +121,15 @@ static AbutStatus set_home(PlanFamilyRobot *r, const double *q, AbutError *error
     return ABUT_OK;
 }
 
+static void stand(PlanFamilyRobot *r) {
+    static const char *const feet[2] = {"left_foot", "right_foot"};
+    for (int i = 0; i < 2; ++i)
+        r->stands[i] = (AbutPair){
+            abut_model_find(r->model, ABUT_MODEL_BODY, "ground"), abut_model_find(r->model, ABUT_MODEL_BODY, feet[i])};
+    r->def.left_out_count = 2;
+    r->def.left_out = r->stands;
+}
+
 AbutStatus plan_family_robot_make(const char *name, PlanFamilyRobot *r, AbutError *error) {
     static const double folded[7] = {0, -0.785, 0, -2.356, 0, 1.571, 0.785}, raised[6] = {0, -0.4, 1.9, 0.9, 0, 0};
     int is_seven = strcmp(name, "arm7") == 0, is_humanoid = strcmp(name, "humanoid") == 0;
@@ -135,6 +144,7 @@ AbutStatus plan_family_robot_make(const char *name, PlanFamilyRobot *r, AbutErro
         for (int32_t j = 0; j < r->model->joint_count; ++j)
             r->held[j] = strncmp(r->model->joints[j].name, "waist", 5) &&
                          strncmp(r->model->joints[j].name, "chest", 5) && j < r->model->joint_count - 7;
+        stand(r);
         take_tool(r, "right_grip");
         return set_home(r, NULL, error);
     }
@@ -290,12 +300,11 @@ static void draw_scene(Drawing *d, int family, AbutVec3 shift) {
 static int reach(const PlanFamilyRobot *r, Drawing *d, const AbutPlanProblem *problem, double *out) {
     enum { TRIES = 30 };
     AbutIkTask tasks[2 * PLAN_FAMILY_TOOLS];
-    int32_t count = 0, found = 0, last = -1;
+    int32_t count = 0, found = 0, k[PLAN_FAMILY_TOOLS] = {0};
+    for (int i = 0; i < r->tool_count; ++i) k[i] = (int32_t)abut_rng_below(d->rng, (uint32_t)d->thing_count);
+    if (r->tool_count > 1 && d->thing[k[0]].at.y < d->thing[k[1]].at.y + 0.1) return 0;
     for (int i = 0; i < r->tool_count; ++i) {
-        int32_t k = (int32_t)abut_rng_below(d->rng, (uint32_t)d->thing_count);
-        if (k == last) return 0;
-        last = k;
-        const Thing *thing = &d->thing[k];
+        const Thing *thing = &d->thing[k[i]];
         tasks[count] = r->tool[i];
         tasks[count].kind = ABUT_IK_POSITION;
         tasks[count++].target.p = abut_sub(thing->at, abut_scale(thing->way, uniform(d, 0.0, 0.03)));

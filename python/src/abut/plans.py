@@ -441,6 +441,15 @@ class Roadmap:
         made._handle = _abut.roadmap_parse(*read_file(path))
         return made
 
+    @staticmethod
+    def _of(*parts: NDArray) -> Roadmap:
+        made = object.__new__(Roadmap)
+        made._handle = _abut.roadmap_of(*parts)
+        return made
+
+    def __reduce__(self):
+        return Roadmap._of, _abut.roadmap_tell(self._handle)
+
     def __repr__(self) -> str:
         return f"<abut.Roadmap: {len(self.postures)} postures, {len(self.edges)} edges>"
 
