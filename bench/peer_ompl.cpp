@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* OMPL: RRTConnect and simplification with its own settings; a posture is valid when FCL finds no pair that collides. */
+/* OMPL: RRTConnect and simplification with its own settings; a posture is valid when FCL finds no pair that collides.
+ */
 #include <memory>
 #include <utility>
 #include <vector>

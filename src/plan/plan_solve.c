@@ -342,8 +342,8 @@ static AbutStatus run_portfolio(const AbutPlanProblem *problem, const AbutPlanQu
     return status;
 }
 
-static AbutStatus check_roadmap(const AbutPlanProblem *problem, const AbutPlanQuery *query,
-    const AbutPlanSettings *settings, AbutError *error) {
+static AbutStatus check_roadmap(
+    const AbutPlanProblem *problem, const AbutPlanQuery *query, const AbutPlanSettings *settings, AbutError *error) {
     const AbutRoadmap *map = settings->roadmap;
     if (map->width != problem->coordinate_count)
         return abut_fail_field(error, ABUT_ERROR_ARGUMENT, "roadmap", ": expected %d coordinates, got %d",

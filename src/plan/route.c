@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const double GREED = 1.5; /* of the way that is left: more looks at fewer edges, for longer paths */
-enum { ENDS = 24, EDGES = 3000, LOOKED_AT = 64 };
+enum { ENDS = 24, EDGES = 500, LOOKED_AT = 64 };
 
 /* ---- heap -------------------------------------------------------------------------------------------------------- */
 

@@ -19,7 +19,7 @@ typedef struct PlanFamilyRobot {
     AbutPlanRobot *half;
     AbutPlanDef def;
     uint8_t held[64];
-    AbutPair stands[2]; /* feet on the ground, which may meet */
+    AbutPair stands[2];   /* feet on the ground, which may meet */
     AbutVec3 shift;       /* of the scenes */
     int tool_count, aims; /* 1: tools point along the way to the thing */
     AbutIkTask tool[PLAN_FAMILY_TOOLS];
