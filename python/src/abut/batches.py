@@ -62,11 +62,12 @@ class Batch:
         #: Step size, s: that of the model, or 1 ms.
         self.timestep = model.timestep if model.timestep > 0.0 else 1e-3
         pairs = [self._watched(model, one) for one in watch]
-        self._handle = _abut.batch_new(model, check_int(n, "n"), pairs, {**settings, "threads": check_int(threads, "threads")})
+        self._settings = {**settings, "threads": check_int(threads, "threads")}
+        self._handle = _abut.batch_new(model, check_int(n, "n"), pairs, self._settings)
         #: The model, as it was.
         self.model = _abut.batch_model(self._handle)
         self._keep: dict[str, NDArray] = {}
-        self._n = len(self.time)
+        self._n, self._watch = len(self.time), pairs
 
     @staticmethod
     def _watched(model: Model, one) -> tuple[int, int]:
@@ -155,10 +156,19 @@ class Batch:
         """Goes back to a saved state, of a batch of the same model, worlds and watches."""
         _abut.batch_restore(self._open(), state)
 
+    def __reduce__(self):
+        return _again, (self.model, self._n, self._watch, self._settings, self.save())
+
     def close(self) -> None:
         """Ends the use of the batch; its memory goes with the last array over it."""
         self._handle = None
         self._keep = {}
+
+
+def _again(model: Model, n: int, watch: list[tuple[int, int]], settings: dict, state: bytes) -> Batch:
+    batch = Batch(model, n, watch=watch, **settings)
+    batch.restore(state)
+    return batch
 
 
 def _repeat(array: np.ndarray, shape: tuple[int, ...], name: str) -> np.ndarray:
