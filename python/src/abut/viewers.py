@@ -90,7 +90,7 @@ def _least(run: Run, model: Model, steps: range) -> NDArray[np.float64] | None:
     return np.array(least)
 
 
-def to_rerun(x, to: str | os.PathLike | object | None = None, *, every: int = 1, clearances: bool = True):
+def to_rerun(x, to: str | os.PathLike | object | None = None, *, every: int = 1, clearances: bool = True) -> object:
     """Logs a Run, a Plan, or a Simulation, Scene, Model or Robot as it stands, to Rerun: the stream of ``rerun`` it went to.
 
     to: a file .rrd; a ``rerun.RecordingStream``; None: the stream that ``rerun.init`` made. Logged are: bodies/NAME, poses
