@@ -37,6 +37,7 @@ from .plans import (Controls, Plan, PlanningScene, PlanOptions, PlanProblem, Roa
 from .pictures import ModeView, Pair, as_run, mode_view, pair, render, show, write_gif, write_plot, write_png
 from .sweeps import cases, sweep
 from .mujoco import geom_distance
+from .viewers import to_meshcat, to_rerun, to_viser
 from . import manipulation, mjcf, ros
 
 __version__ = _abut.version()
