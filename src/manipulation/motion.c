@@ -184,9 +184,22 @@ static AbutPose snap(const AbutManip *m, const AbutManipStance *now) {
     return there.nearest > -ABUT_MANIP_DEEP && abut_manip_far(m, now->x, y, NULL, NULL) < 1e-3 ? y : now->x;
 }
 
+/* Steps are tested where they begin: does the last of them balance where it ends too? Full friction may be used. */
+static int ends_balanced(AbutManipCourse *c, int32_t last, const AbutManipHold *hold) {
+    AbutManipDemand demand = {1.0, 0.0, 1, NULL};
+    const Leg *l = &c->leg[last], *end = l + 1;
+    AbutManipPattern pattern;
+    AbutVec3 w = abut_scale(abut_vec3(l->u[3], l->u[4], l->u[5]), 1.0 / c->m->length);
+    AbutVec3 v = abut_cross(w, abut_sub(end->stance.x.p, l->stance.x.p)); /* the center is elsewhere on the screw */
+    double u[6] = {l->u[0] + v.x, l->u[1] + v.y, l->u[2] + v.z, l->u[3], l->u[4], l->u[5]};
+    abut_manip_classify(c->m, &end->stance, u, 0.02, 0.02, &pattern);
+    return abut_manip_balance(c->m, &end->stance, &pattern, hold, demand, NULL) <= ABUT_MANIP_BALANCED;
+}
+
 int abut_manip_advance(AbutManipCourse *c, const AbutManipHold *hold, AbutManipPath *out) {
     int32_t k = 0;
     for (; k < ABUT_MANIP_STEPS && takes_leg(c, k, hold); ++k) out->pose[k] = c->leg[k + 1].stance.x;
+    while (k && !ends_balanced(c, k - 1, hold)) --k;
     out->count = k;
     if (!k || c->leg[k].gone + c->m->length * c->leg[k].turned < 5e-4) return 0;
     out->pose[k - 1] = snap(c->m, &c->leg[k].stance);
