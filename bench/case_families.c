@@ -145,12 +145,14 @@ static void put_row(BenchRun *run, const char *engine, const Outcome *outcomes, 
     qsort(ms, (size_t)count, sizeof *ms, in_order);
     double by = solved ? 1.0 / solved : 0.0;
     double row[5] = {part_of(ms, count, 0.5), part_of(ms, count, 0.95), ms[count - 1], length * by, duration * by};
-    printf("%-32s %-26s %4d of %-4d %9.3f %9.3f %9.3f %8.2f %8.2f %5d\n", run->name, engine, solved, count, row[0],
-        row[1], row[2], row[3], row[4], touches);
+    char time[20] = ""; /* of a path without a clock: none */
+    if (duration > 0.0) snprintf(time, sizeof time, "%.3f", row[4]);
+    printf("%-36s %-26s %4d of %-4d %9.3f %9.3f %9.3f %8.2f %8s %5d\n", run->name, engine, solved, count, row[0],
+        row[1], row[2], row[3], time[0] ? time : "-", touches);
     fflush(stdout);
     if (run->csv)
-        fprintf(run->csv, "\"%s\",\"%s\",%d,%d,%.3f,%.3f,%.3f,%.3f,%.3f,%d\n", run->name, engine, count, solved, row[0],
-            row[1], row[2], row[3], row[4], touches);
+        fprintf(run->csv, "\"%s\",\"%s\",%d,%d,%.3f,%.3f,%.3f,%.3f,%s,%d\n", run->name, engine, count, solved, row[0],
+            row[1], row[2], row[3], time, touches);
     run->wrong += own ? touches : 0;
     run->failed += own ? count - solved : 0;
 }
@@ -223,8 +225,8 @@ static const BenchCase cases[] = {ROW(0, 0, "arm6/shelf of two boards"), ROW(0, 
     ROW(3, 0, "humanoid/shelf of two boards"), ROW(3, 4, "humanoid/cage")};
 
 static const char heading[] =
-    "case                             engine                         solved        ms        95 %     worst   length "
-    "duration touch";
+    "case                                 engine                          solved        ms      95 %     worst   "
+    "length duration touch";
 
 const BenchList bench_families_list = {cases, sizeof cases / sizeof cases[0], 1, heading,
     "case,engine,problems,solved,median ms,95 % ms,worst ms,length,duration s,touch"};

@@ -54,18 +54,29 @@ static void set_basis(const AbutPlanSpline *spline, double s, double *basis) {
     }
 }
 
-/* Effect of a unit of the multiplier of b along row a. */
-static double kernel(const Qp *qp, const AbutPlanQpRow *a, const AbutPlanQpRow *b) {
+/* Coordinates that a row has an effect on; gives their number. */
+static int32_t find_used(const Qp *qp, const AbutPlanQpRow *row, int32_t *used) {
+    int32_t count = 0;
+    for (int32_t c = 0; c < qp->work->width; ++c)
+        if (row->gradient[c] != 0.0) used[count++] = c;
+    return count;
+}
+
+/* Effect of a unit of the multiplier of b, which uses these coordinates, along row a. */
+static double kernel(const AbutPlanQpRow *a, const AbutPlanQpRow *b, int32_t count, const int32_t *used) {
     double g = 0.0, t = 0.0;
-    for (int32_t c = 0; c < qp->work->width; ++c) g += a->gradient[c] * b->gradient[c];
-    for (int32_t k = 0; k < qp->work->spline->free && g != 0.0; ++k) t += a->basis[k] * b->solved[k];
+    for (int32_t i = 0; i < count; ++i) g += a->gradient[used[i]] * b->gradient[used[i]];
+    for (int32_t k = a->from; k < a->to && g != 0.0; ++k) t += a->basis[k] * b->solved[k];
     return g * t;
 }
 
 static void finish_row(const Qp *qp, AbutPlanQpRow *row) {
     memcpy(row->solved, row->basis, sizeof row->solved);
     abut_cholesky_solve(qp->work->spline->free, qp->chol, qp->scale, row->solved);
-    row->norm = sqrt(fmax(kernel(qp, row, row), 0.0));
+    for (row->from = 0; row->from < qp->work->spline->free && row->basis[row->from] == 0.0;) ++row->from;
+    for (row->to = qp->work->spline->free; row->to > row->from && row->basis[row->to - 1] == 0.0;) --row->to;
+    int32_t *used = qp->work->used, count = find_used(qp, row, used);
+    row->norm = sqrt(fmax(kernel(row, row, count, used), 0.0));
 }
 
 static void add_vias(Qp *qp) {
@@ -207,7 +218,10 @@ static int32_t add_limits(Qp *qp) {
 static const double *column(Qp *qp, int32_t j) {
     AbutPlanQpRow *row = &qp->work->qp[j];
     double *out = qp->work->kernel + (size_t)j * LD;
-    for (; row->filled < qp->count; ++row->filled) out[row->filled] = kernel(qp, &qp->work->qp[row->filled], row);
+    if (row->filled == qp->count) return out;
+    int32_t *used = qp->work->used, count = find_used(qp, row, used);
+    for (; row->filled < qp->count; ++row->filled)
+        out[row->filled] = kernel(&qp->work->qp[row->filled], row, count, used);
     return out;
 }
 
