@@ -27,6 +27,7 @@ PARTS = {
     "modes": (True, ["modes/"], ["--repeat", "10"]),
     "scenes": (True, ["scene/"], []),
     "fits": (True, ["fit/"], []),
+    "manipulation": (True, ["manip/"], []),
     "large": (False, ["mesh/two million", "mesh/decompose", "ren/"], ["--repeat", "5"]),
     "plans": (False, ["plan/"], ["--repeat", "5"]),
     "long": (False, ["scenelong/"], []),
