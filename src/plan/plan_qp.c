@@ -225,14 +225,47 @@ static const double *column(Qp *qp, int32_t j) {
     return out;
 }
 
-/* v = K y */
+/* Adds y times four columns to v, one after the other. */
+static void add_columns(int32_t count, const double *const *column, const double *y, double *v) {
+    const double *a = column[0], *b = column[1], *c = column[2], *d = column[3];
+    for (int32_t i = 0; i < count; ++i) v[i] = (((v[i] + y[0] * a[i]) + y[1] * b[i]) + y[2] * c[i]) + y[3] * d[i];
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+__attribute__((target("avx2"))) static void add_columns_avx2(
+    int32_t count, const double *const *column, const double *y, double *v) {
+    const double *a = column[0], *b = column[1], *c = column[2], *d = column[3];
+    for (int32_t i = 0; i < count; ++i) v[i] = (((v[i] + y[0] * a[i]) + y[1] * b[i]) + y[2] * c[i]) + y[3] * d[i];
+}
+#endif
+
+typedef void AddColumns(int32_t count, const double *const *column, const double *y, double *v);
+
+static AddColumns *choose_unit(void) {
+#if defined(__x86_64__) && defined(__GNUC__)
+    if (__builtin_cpu_supports("avx2")) return add_columns_avx2;
+#endif
+    return add_columns;
+}
+
+/* v = K y, four columns at a time; the sums are those of one column after the other. */
 static void refresh(Qp *qp) {
+    static const double none[ABUT_PLAN_ROWS];
+    AddColumns *add = choose_unit();
+    const double *k[4] = {none, none, none, none};
+    double y[4] = {0.0, 0.0, 0.0, 0.0};
+    int found = 0;
     memset(qp->v, 0, (size_t)qp->count * sizeof *qp->v);
     for (int32_t j = 0; j < qp->count; ++j) {
-        double y = qp->work->qp[j].y;
-        const double *k = y != 0.0 ? column(qp, j) : NULL;
-        for (int32_t i = 0; i < qp->count && k; ++i) qp->v[i] += y * k[i];
+        if (qp->work->qp[j].y == 0.0) continue;
+        y[found] = qp->work->qp[j].y;
+        k[found++] = column(qp, j);
+        if (found < 4) continue;
+        add(qp->count, k, y, qp->v);
+        found = 0;
     }
+    for (int i = found; i < 4; ++i) k[i] = none;
+    if (found > 0) add(qp->count, k, y, qp->v);
 }
 
 /* How much of the way to `goal` the free multipliers may go. */
