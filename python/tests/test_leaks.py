@@ -78,6 +78,7 @@ def batched(x):
     batch = abut.Batch("arm6", 2, watch=["fore"])
     batch.ctrl = np.zeros(6)
     batch.step(2), batch.reset([True, False])
+    abut.rollout(batch, np.zeros(1 + batch.qpos.shape[1] + batch.qvel.shape[1]), np.zeros((2, 3, 6)), sensors=True)
     return batch.qpos, batch.contacts(0), batch.reason(0), batch.hash(0), pickle.loads(pickle.dumps(batch))
 
 
