@@ -38,6 +38,8 @@ PAGES = [
     Page("robots", "Robots", "kinematics and dynamics; robots that stand, grasp, push and fall",
          "Wrong: off by more than 1e-6 of the largest number of the answer; for robots that act, the box was dropped or not pushed, or the robot fell or did not."),
     Page("modes", "Contact modes", "enumeration of contact modes", "Wrong: another number of modes than the reference."),
+    Page("manipulation", "Manipulation through contact", "plans of fingers for ten tasks, abut alone: found, in which time, and whether a simulation arrives",
+         "Each task has 50 seeds that no choice of constants has seen. Times are processor time of one thread, and count plans that were not found. A plan arrives when the simulated object ends within twice the tolerances of the goal; of three: the first that arrives of up to three plans. off: the end from that of the plan, of those that arrive. friction, mass: the same plans where the surroundings or the object differ by that factor. unbalanced: places of the independent check of balance."),
     Page("scenes", "Simulators", "piles, stacks, walls, an arch, mass ratios, slopes, with every simulator, at three steps",
          "Wrong counts failed checks: numbers stay finite, nothing sinks by more than 1 % of a body, energy does not rise, piles come to rest, structures stay and do not creep, the floor carries the weight without chatter."),
     Page("long", "Simulators, what takes minutes", "small steps and large structures", "The columns are those of the simulators."),
