@@ -359,8 +359,9 @@ typedef struct AbutSensorDef {
 /* A side of a sensor of contacts: anything, a shape, a body, a body and all below it; -1: the world. */
 enum { ABUT_SENSED_ANY = 0, ABUT_SENSED_SHAPE, ABUT_SENSED_BODY, ABUT_SENSED_SUBTREE, ABUT_SENSED_SIDE_COUNT };
 
-/* Contents of a row, in this order: how many contacts there are (1); force (3) and torque (3) in the frame of the contact,
- * along its normal first; gap (1), below 0 where the bodies overlap; place (3), normal (3), first tangent (3). */
+/* Contents of a row, in this order: how many contacts there are (1); force (3) and torque (3) in the frame of the
+ * contact, along its normal first; gap (1), below 0 where the bodies overlap; place (3), normal (3), first tangent (3).
+ */
 enum {
     ABUT_SENSED_FOUND = 1,
     ABUT_SENSED_FORCE = 2,
