@@ -20,7 +20,7 @@ from .bodies import (body, box, capsule, cone, cylinder, ellipsoid, half_space, 
 from .meshes import (bounding_sphere, decompose, file_info, height_field_pieces, mesh_names, pieces_cover, pieces_distance, pieces_volume,
                      read_half_spaces, read_heights)
 from .queries import (BodySet, OVERLAP_OUTCOMES, cast, cast_ray, closer_than, collide, contact, contact_features, depth, derivative, distance, intersect,
-                      intersect_regions, meet, nearest_point, overlap, overlap_volume)
+                      intersect_regions, meet, nearest_point, overlap, overlap_volume, settle)
 from .motions import (Curve, clearance, clearance_capsules, clearance_curve, clearance_gradient, clearance_minima, clearance_pairs, clearance_soft, contact_time, time_of_impact)
 from .modes import track_modes
 from .models import model_names
