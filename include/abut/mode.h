@@ -134,7 +134,7 @@ typedef struct AbutModeOptions {
     double tolerance;           /* relative; 0: that of the system, else 1e-9, in double-double 1e-17 */
     uint64_t limit;             /* stop after this many modes; 0: none */
     uint64_t budget;            /* stop after so much work on cones, about one for each number made or set compared; 0:
-                                   ABUT_MODE_BUDGET. The same in every run; each independent group of contacts has its own */
+                                   ABUT_MODE_BUDGET. Equal in every run; each independent group of contacts has its own */
     int threads;                /* 0: all processors */
     int count_by_search;        /* count by walking the modes even if the sum over flats suffices */
     const volatile int *cancel; /* not NULL and non-zero: stop soon */

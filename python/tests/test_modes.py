@@ -258,6 +258,17 @@ def test_points_lie_on_the_true_bodies(tmp_path):
     assert sorted(map(tuple, np.round(points, 15))) == [(-.1, -.1, 0), (-.1, .1, 0), (.1, -.1, 0), (.1, .1, 0)]
 
 
+def test_settle():
+    floor, box = abut.box((1, 1, 0.1)), abut.box((0.05, 0.04, 0.03))
+    wall = (abut.box((0.1, 1, 1)), (-0.15, 0, 0, 1, 0, 0, 0))
+    tilted = (5e-5, 0, 0.13 + 3e-5, 1, 2e-4, 0, 0)
+    pose = abut.settle([floor, wall], box, tilted)
+    assert np.allclose(pose[[0, 2, 4, 5, 6]], [0, 0.13, 0, 0, 0], atol=1e-8)
+    assert abut.settle(floor, box, (0, 0, 0.2, 1, 0, 0, 0)) is None
+    with pytest.raises(abut.Error, match="no motion closes the gaps"):
+        abut.settle([floor, (floor, (0, 0, 0.26 + 2e-4, 1, 0, 0, 0))], box, (0, 0, 0.13 + 1e-4, 1, 0, 0, 0), margin=2e-4)
+
+
 def test_contact_features():
     box, ball = abut.box((1, 1, 1)), abut.sphere(1)
     f = abut.contact_features(box, box, (0.5, 0, 2, 1, 0, 0, 0))
