@@ -348,7 +348,7 @@ typedef struct AbutSensorDef {
     AbutPose reference_pose;
     AbutShapeKind zone; /* of touch: contacts in this volume around the frame count */
     AbutVec3 zone_size;
-    /* Sensors of contacts: two sides (ABUT_SENSED_...), normals go from the first to the second; bits of what each row has
+    /* Contact sensors: two sides (ABUT_SENSED_...), normals go from the first to the second; bits of what each row has
      * (ABUT_SENSED_FOUND, ...); which contacts come first; how many rows there are, 0: 1. */
     int32_t first_kind, first, second_kind, second, data, reduce, rows;
     double cutoff;             /* above 0: values stay within it; not of axes and quaternions */
