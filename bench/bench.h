@@ -96,6 +96,7 @@ extern const BenchList bench_stand_list;       /* case_stand.c */
 extern const BenchList bench_copies_list;      /* case_stand.c */
 extern const BenchList bench_act_list;         /* case_act.c */
 extern const BenchList bench_plan_list;        /* case_plan.c */
+extern const BenchList bench_families_list;    /* case_families.c */
 
 #ifdef __cplusplus
 }

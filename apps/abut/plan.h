@@ -125,6 +125,8 @@ typedef struct PlanArgs {
     double smooth; /* duration before --retime; 0: it was not retimed */
     AbutPlanSettings settings;
     AbutPlan plan;
+    const char *roadmap_file; /* NULL: none */
+    AbutRoadmap roadmap;
     const AbutPose *stand; /* of the support; NULL: where the state has it */
 } PlanArgs;
 
@@ -133,6 +135,9 @@ PlanArgs plan_args_make(void);
 int plan_robot_options(PlanArgs *args, CliOption *out);
 int plan_search_options(PlanArgs *args, CliOption *out);
 void plan_check_settings(PlanArgs *args);
+
+/* The roadmap of a file, unless that is NULL, into the settings. */
+void plan_read_roadmap(PlanArgs *args, const char *file);
 
 /* The joints that --joints holds. */
 void plan_take_held(PlanArgs *args);

@@ -29,6 +29,7 @@ PARTS = {
     "manipulation": (True, ["manip/"], []),
     "large": (False, ["mesh/two million", "mesh/decompose", "ren/"], ["--repeat", "5"]),
     "plans": (False, ["plan/"], ["--repeat", "5"]),
+    "families": (False, ["families/"], ["--repeat", "3"]),
     "long": (False, ["scenelong/"], []),
     "piles": (False, ["sim/stats/10/1e-3", "sim/stats/20/1e-3", "sim/stats/50/1e-3", "sim/stats/50/5e-3", "sim/stats/50/60Hz"], ["--seeds", "20"]),
     "bodies": (False, ["sim/scale/pyramid100", "sim/scale/hulls1000", "sim/scale/bin30", "sim/scale/bin300"], []),

@@ -180,6 +180,15 @@ ABUT_API AbutStatus abut_trajectory_read(const char *name, const void *bytes, si
 ABUT_API AbutStatus abut_trajectory_write(const char *path, const AbutModel *model, const AbutTrajectory *trajectory,
     const uint8_t *given, double rate, AbutError *error);
 
+/*
+ * Roadmaps as NumPy archives: `postures` (n, coordinates), `start` (n + 1) and `to`, as the struct has them. Reading
+ * checks that edges lead to postures and that these are finite; where `bytes` is NULL it reads the file `name`. On
+ * failure *out is empty.
+ */
+ABUT_API AbutStatus abut_roadmap_read(
+    const char *name, const void *bytes, size_t count, AbutRoadmap *out, AbutError *error);
+ABUT_API AbutStatus abut_roadmap_write(const char *path, const AbutRoadmap *map, AbutError *error);
+
 /* ---- runs -------------------------------------------------------------------------------------------------------- */
 
 /*

@@ -92,7 +92,10 @@ static const AbutImportRow rows[] = {
     {"mjcf", "actuator/adhesion", "body ctrllimited ctrlrange forcelimited forcerange gain group",
         "shared by the contacts of the body"},
     {"mjcf", "keyframe/key", "time qpos qvel ctrl act", ""},
-    {"mjcf", "sensor", "joint tendon actuator site objtype objname reftype refname body cutoff",
+    {"mjcf", "sensor",
+        "joint tendon actuator site objtype objname reftype refname body cutoff geom1 geom2 body1 body2 subtree1 "
+        "subtree2 num "
+        "data reduce",
         "the kinds of [sensors.md](../reference/sensors.md); others are kept and not simulated, and so are noise and "
         "delays"},
     {"urdf", "robot", "name", ""},

@@ -32,7 +32,7 @@ from .robots import Robot
 from .directions import (Convolution, Phong, angle_between, direction_case, direction_case_pose, direction_cases,
                          minkowski_difference, minkowski_sum, pressure_force, soft_direction, soft_potential, soft_source, soft_tau, soft_turn_between,
                          soft_turn_bound)
-from .plans import (Controls, Plan, PlanOptions, PlanProblem, Trajectory, find_feet, import_table, is_proof, plan_has_thesis,
+from .plans import (Controls, Plan, PlanOptions, PlanProblem, Roadmap, Trajectory, find_feet, import_table, is_proof, plan_has_thesis,
                     plan_many, read_limits, read_points, trajectory_values)
 from .pictures import ModeView, Pair, as_run, mode_view, pair, render, show, write_gif, write_plot, write_png
 from .sweeps import cases, sweep

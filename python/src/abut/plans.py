@@ -336,10 +336,10 @@ class PlanProblem:
         return _abut.problem_curve(*self._motion(times, joints, interpolation), self._handle, pair, cells)
 
     def solve(self, start: ArrayLike, goal: ArrayLike, *, via: Sequence[tuple[float, ArrayLike]] = (), seed: int = 1,
-              **settings) -> Plan:
+              roadmap: Roadmap | None = None, **settings) -> Plan:
         """A motion from rest at joints ``start`` to rest at ``goal``, (joints of the model,), that keeps the margin: a Plan.
 
-        via: (part of the time, joints) of postures on the way. Settings: level (what the certificate must show, m),
+        via: (part of the time, joints) of postures on the way. roadmap: searched for the fast attempt. Settings: level (what the certificate must show, m),
         quality ('fast': the first certified plan, 'good': of that and a smooth one the better, 'best': of six attempts), points,
         attempts, budget (seconds of wall time; 5, or none where attempts are given, which alone give the
         same plan in every run), speed, acceleration, duration (s; 0: as they allow), torque (they
@@ -349,7 +349,8 @@ class PlanProblem:
         between = [self._stop(stop) for stop in listed(via, "via")]
         postures = [self._posture(x, name) for x, name in ((start, "start"), (goal, "goal"), *((x, "via") for _, x in between))]
         usual = {"threads": 1, **({"budget": np.inf} if "attempts" in settings else {})}
-        found = _abut.problem_solve(self._handle, np.array(postures), [t for t, _ in between], {**usual, **settings}, seed)
+        found = _abut.problem_solve(self._handle, np.array(postures), [t for t, _ in between], {**usual, **settings}, seed,
+                                    None if roadmap is None else instance(roadmap, Roadmap, "roadmap")._handle)
         return Plan(self, *found)
 
     def retime(self, times: ArrayLike | Trajectory | Plan, joints: ArrayLike | None = None, *, interpolation: str = "cubic",
@@ -406,6 +407,51 @@ def plan_many(problems: PlanProblem | Sequence[PlanProblem], starts: ArrayLike, 
         return [one.result() for one in made]
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+class Roadmap:
+    """Free postures of a robot and proved edges between near ones: Roadmap(problem, 2000).
+
+    ``PlanProblem.solve`` and ``plan_many`` take it as ``roadmap``, also of problems with other obstacles: edges are proved
+    again where they are used. level: as of ``solve``. threads: 0: all processors; the map is
+    the same for any number. Immutable.
+    """
+
+    def __init__(self, problem: PlanProblem, count: int = 2000, *, level: float = 0.001, threads: int = 0, seed: int = 1):
+        self._handle = _abut.roadmap_new(instance(problem, PlanProblem, "problem")._handle, count, level, threads, seed)
+
+    @property
+    def postures(self) -> NDArray[np.float64]:
+        """(n, coordinates), as of ``PlanProblem.coordinates``."""
+        return _abut.roadmap_tell(self._handle)[0]
+
+    @property
+    def edges(self) -> NDArray[np.int32]:
+        """(m, 2): numbers of postures, each edge once."""
+        return _abut.roadmap_tell(self._handle)[1]
+
+    def write(self, path: str | os.PathLike) -> None:
+        """A file .npz with arrays postures, start and to."""
+        _abut.roadmap_write(self._handle, file_name(path))
+
+    @staticmethod
+    def read(path: str | os.PathLike) -> Roadmap:
+        """From a file of ``write``, or of ``abut plan roadmap``."""
+        made = object.__new__(Roadmap)
+        made._handle = _abut.roadmap_parse(*read_file(path))
+        return made
+
+    @staticmethod
+    def _of(*parts: NDArray) -> Roadmap:
+        made = object.__new__(Roadmap)
+        made._handle = _abut.roadmap_of(*parts)
+        return made
+
+    def __reduce__(self):
+        return Roadmap._of, _abut.roadmap_tell(self._handle)
+
+    def __repr__(self) -> str:
+        return f"<abut.Roadmap: {len(self.postures)} postures, {len(self.edges)} edges>"
 
 
 def read_points(path: str | os.PathLike) -> NDArray[np.float64]:
