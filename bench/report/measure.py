@@ -26,6 +26,7 @@ PARTS = {
     "robots": (True, ["robot/arm6", "robot/hand16", "robot/biped", "robot/stand/", "robot/grasp/", "robot/push/", "robot/fall/"], ["--repeat", "20"]),
     "modes": (True, ["modes/"], ["--repeat", "10"]),
     "scenes": (True, ["scene/"], []),
+    "fits": (True, ["fit/"], []),
     "manipulation": (True, ["manip/"], []),
     "large": (False, ["mesh/two million", "mesh/decompose", "ren/"], ["--repeat", "5"]),
     "plans": (False, ["plan/"], ["--repeat", "5"]),

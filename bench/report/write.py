@@ -42,6 +42,8 @@ PAGES = [
          "Each task has 50 seeds that no choice of constants has seen. Times are processor time of one thread, and count plans that were not found. A plan arrives when the simulated object ends within twice the tolerances of the goal; of three: the first that arrives of up to three plans. off: the end from that of the plan, of those that arrive. friction, mass: the same plans where the surroundings or the object differ by that factor. unbalanced: places of the independent check of balance."),
     Page("scenes", "Simulators", "piles, stacks, walls, an arch, mass ratios, slopes, with every simulator, at three steps",
          "Wrong counts failed checks: numbers stay finite, nothing sinks by more than 1 % of a body, energy does not rise, piles come to rest, structures stay and do not creep, the floor carries the weight without chatter."),
+    Page("fits", "Bodies that fit into each other", "a nut on its bolt, a peg in its hole, a chain, as meshes and in other ways",
+         "Way down of one body and the way that a closed form gives; wrong: farther from it than `within`. Rows beside abut take the same meshes as convex pieces, by pressure, or as their hulls; depth is the deepest contact of the run."),
     Page("long", "Simulators, what takes minutes", "small steps and large structures", "The columns are those of the simulators."),
     Page("corpus", "Cases from public reports", "which library of today is right where users reported failures", ""),
     Page("browser", "Beside WebAssembly", "boxes and hulls in Node", "Times hold the call from JavaScript. Wrong as for convex bodies; these libraries compute in single precision except MuJoCo and abut."),

@@ -183,7 +183,7 @@ enum { ABUT_ROADMAP_POSTURES = 100000 }; /* at most */
 
 /*
  * Random postures within the limits of the coordinates, `count` of them or as many as are found, and the edges between
- * near ones, all proved free among the obstacles of the problem, which may be none. Of the settings level, seed,
+ * near ones, all proved free among the obstacles of the problem, which may be none. The settings level, seed,
  * threads and progress count; the roadmap is the same for any number of threads. On failure *out is empty.
  */
 ABUT_API AbutStatus abut_roadmap_create(const AbutPlanProblem *problem, int32_t count, const AbutPlanSettings *settings,

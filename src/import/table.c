@@ -100,7 +100,9 @@ static const AbutImportRow rows[] = {
         "delays"},
     {"urdf", "robot", "name", ""},
     {"urdf", "link", "name", ""},
-    {"urdf", "link/inertial", "", "origin, mass value, inertia ixx ixy ixz iyy iyz izz"},
+    {"urdf", "link/inertial", "",
+        "origin, mass value, inertia ixx ixy ixz iyy iyz izz; a link that moves without any has the mass of its shapes "
+        "at 1000 kg/m^3"},
     {"urdf", "link/collision", "name", "origin and geometry"},
     {"urdf", "link/visual", "name", "origin and geometry, drawn only"},
     {"urdf", "geometry/box", "size", "full sizes"},

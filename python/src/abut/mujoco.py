@@ -486,7 +486,7 @@ def _sensor_word(kind: int) -> str:
 
 def from_mujoco(model: Any) -> Model:
     """The Model of an ``mjModel``, with what was changed in it since it was compiled. Bodies, joints, meshes, actuators,
-    sensors, keyframes and so on keep their names and order. What a Model has no structure for raises an ``abut.Warning``."""
+    sensors, keyframes and so on keep their names and order. Parts without a structure in Model raise an ``abut.Warning``."""
     return _Reader(model).model
 
 
