@@ -84,6 +84,7 @@ extern const BenchList bench_sim_round_list;   /* sim_round.c */
 extern const BenchList bench_sim_asleep_list;  /* sim_asleep.c */
 extern const BenchList bench_sim_hull_list;    /* sim_hull.c */
 extern const BenchList bench_sim_stats_list;   /* sim_stats.c */
+extern const BenchList bench_manip_list;       /* case_manip.c */
 extern const BenchList bench_modes_list;       /* case_modes.c */
 extern const BenchList bench_mesh_list;        /* case_mesh.c */
 extern const BenchList bench_mesh_motion_list; /* case_mesh_motion.c */

@@ -4,7 +4,7 @@
  * the motions, each with its contact mode; how many of its places balance; with --simulate whether the object arrives.
  * Exit 0 planned (and arrived), 1 no plan, 3 planned, but the simulation misses the goal.
  */
-#include "abut/manipulation.h"
+#include "manip_record.h"
 #include "operands.h"
 #include "progress.h"
 #include "run_page.h"
@@ -66,6 +66,11 @@ static const AbutField answer_fields[] = {
          "distance", Answer, report.distance, REAL, "m", "Of the simulated object from the goal, at the end."),
         .shown_at = offsetof(Answer, simulated)},
     {ABUT_FIELD_AS("angle", Answer, report.angle, REAL, "rad", "The same, its turn."),
+        .shown_at = offsetof(Answer, simulated)},
+    {ABUT_FIELD_AS(
+         "off_distance", Answer, report.off_distance, REAL, "m", "Of the simulated object from its plan, at the end."),
+        .shown_at = offsetof(Answer, simulated)},
+    {ABUT_FIELD_AS("off_angle", Answer, report.off_angle, REAL, "rad", "The same, its turn."),
         .shown_at = offsetof(Answer, simulated)},
     {ABUT_FIELD_AS("most_distance", Answer, report.most_distance, REAL, "m", "Farthest from its plan, at any time."),
         .shown_at = offsetof(Answer, simulated)},
@@ -251,22 +256,6 @@ static void set_options(const Args *a, AbutManipTask *task) {
 
 /* ---- run --------------------------------------------------------------------------------------------------------- */
 
-enum { FRAME_STEPS = 10 };
-
-typedef struct Recording {
-    AbutRun *run;
-    int step;
-} Recording;
-
-static int record(
-    const AbutSimulation *simulation, const AbutStepReport *report, AbutPose planned, int32_t motion, void *user) {
-    Recording *r = user;
-    (void)planned, (void)motion;
-    if (!r->run) cli_need(abut_run_create_of_scene(abut_simulation_scene(simulation), NULL, "", &r->run, &cli_why));
-    if (r->step++ % FRAME_STEPS == 0) cli_need(abut_run_record(r->run, simulation, report, &cli_why));
-    return *interrupt_flag();
-}
-
 static void show(int32_t attempts, double left, void *user) {
     if (progress_due(user)) progress_line(user, "%d attempts, %.3g m left", (int)attempts, left);
 }
@@ -287,22 +276,29 @@ static void plan(const Args *a, const AbutManipTask *task, Answer *out) {
 }
 
 static void simulate(const Args *a, const AbutManipTask *task, Answer *out) {
-    Recording recording = {NULL, 0};
-    AbutManipTrial trial = {.friction = a->trial_friction, .mass = a->trial_mass, .user = &recording};
+    ManipRecord record = {.task = task, .plan = &out->plan};
+    AbutManipTrial trial = {.friction = a->trial_friction, .mass = a->trial_mass, .user = &record};
     AbutManipReport checked = out->report;
-    if (a->page || a->log) trial.watch = record;
+    if (a->page || a->log) trial.watch = manip_record;
     cli_need(abut_manip_execute(task, &out->plan, &trial, &out->report, &cli_why));
     out->report.places = checked.places, out->report.unbalanced = checked.unbalanced;
     out->simulated = 1;
-    if (a->log) cli_need(abut_run_write(a->log, recording.run, &cli_why));
-    if (a->page)
+    if (a->log) cli_need(abut_run_write(a->log, record.run, &cli_why));
+    if (a->page) {
+        manip_record_finish(&record);
         run_page_write(&(RunPage){.path = a->page,
             .title = cli_base_name(a->source),
             .subtitle = out->report.arrives ? "manipulation plan; the object arrives"
                                             : "manipulation plan; the object misses its goal",
             .size = a->page_size,
             .stages = a->stages,
-            .run = recording.run});
+            .run = record.run,
+            .beside = record.planned,
+            .beside_title = "plan",
+            .line_count = record.line_count,
+            .lines = record.line});
+    }
+    manip_record_free(&record);
 }
 
 static int answer(const Args *a) {

@@ -171,4 +171,16 @@ void plan_put_attempts(AbutJson *json, int32_t count, const AbutPlanAttempt *att
 /* Prints the result; gives the exit status. */
 int plan_print(const PlanArgs *args);
 
+/* Pairs of links of a planning problem; free both lists with abut_free. */
+typedef struct PlanPairs {
+    int timed; /* in: A:B@FROM:TO is understood */
+    int32_t count, window_count;
+    AbutPair *pairs;
+    AbutPlanWindow *windows; /* pairs that may meet in a part of the time */
+} PlanPairs;
+
+/* From A:B,C:D, or lines with a pair each, where # begins a comment. `obstacles` may be NULL. */
+AbutStatus plan_pairs_parse(
+    const char *text, const AbutModel *robot, const AbutModel *obstacles, PlanPairs *out, AbutError *error);
+
 #endif

@@ -12,8 +12,8 @@
 enum { MOST_BYTES = 1 << 20 };
 
 /* The pairs of a text, or of the file that it names; NULL: nothing. */
-static AbutPlanPairs read_pairs(const PlanSetup *setup, const char *option, const char *text, int timed) {
-    AbutPlanPairs out = {.timed = timed};
+static PlanPairs read_pairs(const PlanSetup *setup, const char *option, const char *text, int timed) {
+    PlanPairs out = {.timed = timed};
     char *bytes, *file = NULL;
     size_t count;
     if (text && !strchr(text, ':')) {
@@ -22,8 +22,8 @@ static AbutPlanPairs read_pairs(const PlanSetup *setup, const char *option, cons
         file = memcpy(cli_room(count, 1), bytes, count);
     }
     if (text)
-        cli_need_of(option,
-            abut_plan_pairs_parse(file ? file : text, setup->robot.model, setup->obstacles.model, &out, &cli_why));
+        cli_need_of(
+            option, plan_pairs_parse(file ? file : text, setup->robot.model, setup->obstacles.model, &out, &cli_why));
     if (file && out.count + out.window_count == 0)
         cli_error("%s: %s: expected pairs A:B, one on each line, got none", option, text);
     return out;
@@ -42,7 +42,7 @@ static void check_both(const PlanSetup *setup, const AbutPlanDef *def) {
 /* The disabled pairs of --srdf join those that are allowed; a pair that --pairs names is kept. */
 static void take_disabled(const PlanSetup *setup, AbutPlanDef *def) {
     if (!setup->srdf.pairs || !*setup->srdf.pairs) return;
-    AbutPlanPairs disabled = read_pairs(setup, "--srdf", setup->srdf.pairs, 0);
+    PlanPairs disabled = read_pairs(setup, "--srdf", setup->srdf.pairs, 0);
     AbutPair *all = cli_room((size_t)(def->left_out_count + disabled.count), sizeof *all);
     int32_t count = 0;
     for (int32_t i = 0; i < def->left_out_count; ++i) all[count++] = def->left_out[i];
@@ -80,13 +80,13 @@ const char *plan_srdf_text(const PlanSetup *setup, const char *option, const cha
 
 void plan_take_pairs(const PlanSetup *setup, AbutPlanDef *def) {
     const char *only = setup->pairs && strcmp(setup->pairs, "all") != 0 ? setup->pairs : NULL;
-    AbutPlanPairs allow = read_pairs(setup, "--allow", setup->allow, 1), kept = read_pairs(setup, "--pairs", only, 0);
+    PlanPairs allow = read_pairs(setup, "--allow", setup->allow, 1), kept = read_pairs(setup, "--pairs", only, 0);
     def->left_out = allow.pairs, def->left_out_count = allow.count;
     def->windows = allow.windows, def->window_count = allow.window_count;
     def->only = kept.pairs, def->only_count = kept.count;
     check_both(setup, def);
     take_disabled(setup, def);
-    AbutPlanPairs added = read_pairs(setup, "--add", setup->add, 0);
+    PlanPairs added = read_pairs(setup, "--add", setup->add, 0);
     def->added = added.pairs, def->added_count = added.count;
 }
 

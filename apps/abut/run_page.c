@@ -14,6 +14,8 @@ void run_page_write(const RunPage *page) {
         .size_limit = isnan(page->size) ? 0 : (size_t)page->size,
         .beside = page->beside,
         .beside_title = page->beside_title,
+        .lines = page->lines,
+        .line_count = page->line_count,
         .robot = page->robot,
         .without_charts = page->without_charts,
         .stages = page->stages};

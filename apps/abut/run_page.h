@@ -17,6 +17,8 @@ typedef struct RunPage {
     const AbutRun *run;
     const AbutRun *beside; /* to compare it with; or NULL */
     const char *beside_title;
+    const struct AbutPageLine *lines; /* charts besides those of the run */
+    int32_t line_count;
     const AbutModel *robot; /* to be posed by hand; or NULL */
     int without_charts;     /* for what is no simulation */
     int stages;             /* with the time of each stage */

@@ -74,4 +74,19 @@ int simulate_run(const SimulateArgs *args, AbutScene *scene, const AbutModel *mo
 int simulate_print(const SimulateArgs *args, const SimulateTotals *totals, const AbutScene *scene, int status);
 int simulate_print_list(int json);
 
+/* A force (N, world axes) at a point of the body frame, from a time to another. */
+typedef struct Push {
+    AbutBodyId body;
+    int link; /* 1: a link of a robot */
+    double from, to;
+    AbutVec3 force, point;
+} Push;
+
+/* From BODY:t0,t1,fx,fy,fz[,px,py,pz]; without a point at the center of mass. */
+AbutStatus push_parse(const char *text, const AbutScene *scene, Push *out, AbutError *error);
+
+/* Applies pushes to the step of that length that begins at this time. */
+AbutStatus push_step(int count, const Push *pushes, AbutScene *scene, AbutSimulation *simulation, double time,
+    double dt, AbutError *error);
+
 #endif

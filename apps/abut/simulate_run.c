@@ -115,7 +115,7 @@ static void begin_robots(Robots *r, const SimulateArgs *args, AbutScene *scene, 
 typedef struct Run {
     const SimulateArgs *args;
     AbutScene *scene;
-    AbutPush pushes[CLI_TEXTS_MAX];
+    Push pushes[CLI_TEXTS_MAX];
     AbutSimulation *simulation;
     AbutRun *log; /* NULL: not wanted */
     Robots robots;
@@ -331,7 +331,7 @@ static AbutStatus loop(Run *run, AbutError *error) {
         double before = cli_clock(), busy = cli_processor_clock();
         status = drive(&run->robots, run->simulation, (double)run->totals->steps * run->args->dt, error);
         if (status == ABUT_OK)
-            status = abut_push_step(run->args->push.count, run->pushes, run->scene, run->simulation,
+            status = push_step(run->args->push.count, run->pushes, run->scene, run->simulation,
                 (double)run->totals->steps * run->args->dt, run->args->dt, error);
         if (status == ABUT_OK) status = abut_simulation_step(run->simulation, run->args->dt, &report, error);
         if (status == ABUT_OK && !isfinite(report.kinetic + report.potential + report.max_depth))
@@ -369,7 +369,7 @@ int simulate_run(const SimulateArgs *args, AbutScene *scene, const AbutModel *mo
         .totals = totals,
         .robots = {.plan = totals->plan ? &totals->plan->follower : NULL}};
     for (int i = 0; i < args->push.count; ++i)
-        cli_need_of("--push", abut_push_parse(args->push.value[i], scene, &run.pushes[i], &cli_why));
+        cli_need_of("--push", push_parse(args->push.value[i], scene, &run.pushes[i], &cli_why));
     cli_need(abut_simulation_create(scene, &args->def, &run.simulation, &cli_why));
     begin_robots(&run.robots, args, scene, run.simulation);
     open_files(&run, model);

@@ -26,6 +26,7 @@ PARTS = {
     "robots": (True, ["robot/arm6", "robot/hand16", "robot/biped", "robot/stand/", "robot/grasp/", "robot/push/", "robot/fall/"], ["--repeat", "20"]),
     "modes": (True, ["modes/"], ["--repeat", "10"]),
     "scenes": (True, ["scene/"], []),
+    "manipulation": (True, ["manip/"], []),
     "large": (False, ["mesh/two million", "mesh/decompose", "ren/"], ["--repeat", "5"]),
     "plans": (False, ["plan/"], ["--repeat", "5"]),
     "long": (False, ["scenelong/"], []),
@@ -33,7 +34,7 @@ PARTS = {
     "bodies": (False, ["sim/scale/pyramid100", "sim/scale/hulls1000", "sim/scale/bin30", "sim/scale/bin300"], []),
 }
 # part -> quick; a program of its own writes the file
-OTHERS = {"python": True, "corpus": True, "browser": True}
+OTHERS = {"python": True, "worlds": True, "corpus": True, "browser": True}
 
 
 class Place:
@@ -93,14 +94,18 @@ def run_corpus(place, target, notes):
     return None
 
 
-def run_python(place, target, notes):
+def run_python(place, target, notes, part="python", program="ask.py"):
     env = dict(place.environment(), PYTHONPATH=str(ROOT / "python/src"))
     if not place.python.exists() or subprocess.run([place.python, "-c", "import abut"], env=env, stderr=subprocess.DEVNULL, check=False).returncode:
-        return left_out(notes, "python", "needs the environment of scripts/deps peers and the package of make python")
-    print("== python", flush=True)
-    if subprocess.run([place.python, ROOT / "bench/python/ask.py", target / "python.csv"], env=env, check=False).returncode:
-        left_out(notes, "python", "bench/python/ask.py failed")
+        return left_out(notes, part, "needs the environment of scripts/deps peers and the package of make python")
+    print(f"== {part}", flush=True)
+    if subprocess.run([place.python, ROOT / "bench/python" / program, target / f"{part}.csv"], env=env, check=False).returncode:
+        left_out(notes, part, f"bench/python/{program} failed")
     return None
+
+
+def run_worlds(place, target, notes):
+    return run_python(place, target, notes, "worlds", "worlds.py")
 
 
 def run_browser(place, target, notes):
@@ -179,7 +184,7 @@ def main():
         if part in PARTS:
             run_bench(place, part, target, notes)
         else:
-            {"python": run_python, "corpus": run_corpus, "browser": run_browser}[part](place, target, notes)
+            {"python": run_python, "worlds": run_worlds, "corpus": run_corpus, "browser": run_browser}[part](place, target, notes)
         if path.exists():
             commit = dict(built(place)).get("commit", "unknown")
             rows.append((f"part {part}", f"{time.strftime('%Y-%m-%d', time.gmtime(start))}, commit {commit}, {round(time.time() - start)} s, load {before} before and {load()} after"))

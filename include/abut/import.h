@@ -117,18 +117,6 @@ ABUT_API AbutStatus abut_posture_set(AbutConfiguration *configuration, const cha
 ABUT_API AbutStatus abut_posture_held(
     const AbutConfiguration *configuration, const char *text, uint8_t *held, AbutError *error);
 
-/* Pairs of links of a planning problem; free both lists with abut_free. */
-typedef struct AbutPlanPairs {
-    int timed; /* in: A:B@FROM:TO is understood */
-    int32_t count, window_count;
-    AbutPair *pairs;
-    AbutPlanWindow *windows; /* pairs that may meet in a part of the time */
-} AbutPlanPairs;
-
-/* From A:B,C:D, or lines with a pair each, where # begins a comment. `obstacles` may be NULL. */
-ABUT_API AbutStatus abut_plan_pairs_parse(
-    const char *text, const AbutModel *robot, const AbutModel *obstacles, AbutPlanPairs *out, AbutError *error);
-
 /* ---- controls ---------------------------------------------------------------------------------------------------- */
 
 /* Controls of some actuators of a model over time. A zeroed one is empty. */
@@ -146,21 +134,6 @@ ABUT_API void abut_controls_free(AbutControls *controls); /* leaves an empty one
 /* Puts the controls of the last row that is not after the time to their actuators in `out`, which has one number for
  * each actuator of the model; those of others, and of all before the first row, stay. */
 ABUT_API void abut_controls_at(const AbutControls *controls, double time, double *out);
-
-/* A force (N, world axes) at a point of the body frame, from a time to another. */
-typedef struct AbutPush {
-    AbutBodyId body;
-    int link; /* 1: a link of a robot */
-    double from, to;
-    AbutVec3 force, point;
-} AbutPush;
-
-/* From BODY:t0,t1,fx,fy,fz[,px,py,pz]; without a point at the center of mass. */
-ABUT_API AbutStatus abut_push_parse(const char *text, const AbutScene *scene, AbutPush *out, AbutError *error);
-
-/* Applies pushes to the step of that length that begins at this time. */
-ABUT_API AbutStatus abut_push_step(int count, const AbutPush *pushes, AbutScene *scene, AbutSimulation *simulation,
-    double time, double dt, AbutError *error);
 
 /* ---- what is read ------------------------------------------------------------------------------------------------ */
 

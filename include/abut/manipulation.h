@@ -106,7 +106,8 @@ typedef struct AbutManipReport {
     int32_t arrives;                  /* simulation: 1: ends within twice the tolerances of the goal */
     int32_t motion;                   /* first motion in which the object leaves its plan by 4 mm or 0.08; -1: none */
     double distance, angle;           /* of the object from the goal at the end */
-    double most_distance, most_angle; /* from its plan, at any time */
+    double off_distance, off_angle;   /* from its plan, at the end, and ... */
+    double most_distance, most_angle; /* ... at any time */
     double time;                      /* simulated, s */
 } AbutManipReport;
 
@@ -117,12 +118,26 @@ typedef struct AbutManipReport {
 ABUT_API AbutStatus abut_manip_check(
     const AbutManipTask *task, const AbutManipPlan *plan, AbutManipReport *out, AbutError *error);
 
+/* A moment of a plan that is carried out. */
+typedef struct AbutManipMoment {
+    const AbutSimulation *simulation;
+    const AbutStepReport *report;
+    AbutPose planned; /* of the frame of the object */
+    int32_t motion;
+    AbutVec3 center[ABUT_MANIP_FINGERS]; /* of fingers, as the plan has them, and ... */
+    AbutVec3 force[ABUT_MANIP_FINGERS];  /* ... their forces on the object, N; zero: not at it */
+    /* Contacts of the object with the surroundings, as the plan has them. */
+    int32_t sticking, sliding, separating;
+    /* The largest disturbance that full friction holds, as in abut_mode_margin: parts of the weight, and of the weight
+     * times 0.7 of half the diagonal of the object. Infinite: all. */
+    double margin;
+} AbutManipMoment;
+
 /* How the simulation differs from the task, to test how robust a plan is; zeroed: not at all. */
 typedef struct AbutManipTrial {
     double friction, mass; /* of the surroundings, of the object: factors; 0: 1 */
     /* Called after every step of 1 ms; the fingers are the bodies "finger0", ... Non-zero stops. NULL: none. */
-    int (*watch)(
-        const AbutSimulation *simulation, const AbutStepReport *report, AbutPose planned, int32_t motion, void *user);
+    int (*watch)(const AbutManipMoment *moment, void *user);
     void *user;
 } AbutManipTrial;
 

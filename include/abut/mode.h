@@ -204,9 +204,10 @@ ABUT_API AbutStatus abut_mode_of_velocity(
 
 /*
  * The velocity closest to `desired` (dof numbers) in the closed cone of a mode, in the norm sum of weight_j x_j^2
- * (NULL: all 1). `distance` (may be NULL) is that norm of the difference.
+ * (NULL: all 1). `distance` (may be NULL) is that norm of the difference. In a nonlinear mode sliding contacts slide
+ * any way, or stick.
  */
-ABUT_API AbutStatus abut_mode_project(const AbutModeSystem *system, AbutMode mode, const double *desired,
+ABUT_API AbutStatus abut_mode_project(const AbutModeSystem *system, int nonlinear, AbutMode mode, const double *desired,
     const double *weight, double *velocity, double *distance, AbutError *error);
 
 /*
@@ -282,6 +283,12 @@ typedef struct AbutModeForces {
     double step;            /* dynamic: seconds; 0 means 1 */
     const double *friction; /* one per contact, or NULL: `default_friction` for all */
     double default_friction;
+    /* Bounds of normal forces, one per contact; NULL: 0, and none. Contacts that separate have neither. */
+    const double *least, *most;
+    const double *motion; /* dof: sliding contacts push exactly against this velocity; NULL: within their sector */
+    /* A velocity that a motor sets, as fingers that are driven: its column plus one; 0: none. Modes are those in which
+     * it is positive, and its row need not balance, as the motor pushes as hard as it must. Quasi-static only. */
+    int32_t driven1;
 } AbutModeForces;
 
 typedef struct AbutModeForceResult {
@@ -300,6 +307,14 @@ ABUT_API extern const AbutRecord abut_mode_force_result_record;
  */
 ABUT_API AbutStatus abut_mode_force_feasible(const AbutModeSystem *system, AbutMode mode, const AbutModeForces *forces,
     AbutModeForceResult *result, double *velocity, double *contact_force, AbutError *error);
+
+/*
+ * The largest disturbance that is held: forces of the mode balance every generalized force d added to `force` for which
+ * the sum of |d_j| / scale_j (NULL: all 1) is at most *margin. 0: not even the force alone, or no more than it;
+ * infinite: every disturbance, as nothing bounds the forces. Quasi-static.
+ */
+ABUT_API AbutStatus abut_mode_margin(const AbutModeSystem *system, AbutMode mode, const AbutModeForces *forces,
+    const double *scale, double *margin, AbutError *error);
 
 /* All modes whose forces are feasible: every possible future, where a simulator picks one. options->visit gets them. */
 ABUT_API AbutStatus abut_mode_consistent(const AbutModeSystem *system, const AbutModeForces *forces,

@@ -214,12 +214,40 @@ ABUT_API AbutFrameDef abut_frame_default(void);
 
 /* ---- tendons, actuators, equalities ------------------------------------------------------------------------------ */
 
-/* A length that is a sum of joint coordinates times coefficients; hinges and slides only. Zeroed: of no joints. */
+enum {
+    ABUT_PATH_SITE = 0, /* goes through a point */
+    ABUT_PATH_SPHERE,   /* between two points: goes around it where it is in the way */
+    ABUT_PATH_CYLINDER, /* likewise, without ends */
+    ABUT_PATH_PULLEY,   /* begins a new branch, whose length is divided */
+    ABUT_PATH_KIND_COUNT
+};
+
+ABUT_API extern const char *const abut_path_kind_names[]; /* "site", "sphere", "cylinder", "pulley" */
+
+/* A part of the path of a tendon. Zeroed: the origin of body 0. */
+typedef struct AbutPathPoint {
+    int32_t kind;
+    int32_t body;      /* -1: the world */
+    AbutPose pose;     /* in the body frame; a cylinder is along z */
+    double radius;     /* of a sphere or cylinder */
+    int32_t sided;     /* 1: the path stays on the side of the next point, or inside where that is inside */
+    int32_t side_body; /* -1: the world */
+    AbutVec3 side;     /* in the frame of side_body */
+    double divisor;    /* of a pulley */
+} AbutPathPoint;
+
+/*
+ * A length: the sum of joint coordinates times coefficients, hinges and slides only; or that of a path through points
+ * of bodies, around spheres and cylinders. Each branch of a path has two sites or more, and what it goes around stands
+ * between two of them. Zeroed: neither.
+ */
 typedef struct AbutTendonDef {
     const char *name;
-    int32_t count; /* of joints, at least 1 */
+    int32_t count; /* of joints; 0 where there is a path */
     const int32_t *joints;
     const double *coefficients;
+    int32_t path_count;
+    const AbutPathPoint *path;
     int32_t limited;
     double range[2];
     double stiffness, damping, friction_loss;

@@ -104,6 +104,74 @@ static PyObject *batch_step(PyObject *module, PyObject *const *args, Py_ssize_t 
     return none_or_raise(status, &error);
 }
 
+/* One step of a rollout: where its rows go. */
+typedef struct Rollout {
+    AbutBatch *batch;
+    const double *control; /* (worlds, steps, controls) */
+    double *out, *sensors; /* (worlds, steps, time and state), (worlds, steps, values) or NULL */
+    size_t worlds, steps, controls, width, values;
+} Rollout;
+
+static size_t put_row(const Rollout *r, int field, size_t world, double *to) {
+    int32_t shape[3];
+    const double *from = abut_batch_array(r->batch, field, shape);
+    size_t width = field == ABUT_BATCH_TIME ? 1 : (size_t)shape[1];
+    if (from && width) memcpy(to, from + world * width, width * sizeof *to);
+    return width;
+}
+
+/* Rows of worlds that failed are not written. */
+static void put_rows(const Rollout *r, size_t step) {
+    static const int fields[] = {ABUT_BATCH_TIME, ABUT_BATCH_POSITIONS, ABUT_BATCH_VELOCITIES, ABUT_BATCH_ACTIVATIONS};
+    int32_t shape[3];
+    const int32_t *status = abut_batch_array(r->batch, ABUT_BATCH_STATUS, shape);
+    for (size_t w = 0; w < r->worlds; ++w) {
+        double *to = r->out + (w * r->steps + step) * r->width;
+        for (int k = 0; k < 4 && status[w] == ABUT_OK; ++k) to += put_row(r, fields[k], w, to);
+        if (r->sensors && status[w] == ABUT_OK)
+            put_row(r, ABUT_BATCH_SENSORS, w, r->sensors + (w * r->steps + step) * r->values);
+    }
+}
+
+static AbutStatus roll(const Rollout *r, double dt, AbutError *error) {
+    int32_t shape[3];
+    double *u = abut_batch_array(r->batch, ABUT_BATCH_CONTROLS, shape);
+    AbutStatus status = ABUT_OK;
+    for (size_t k = 0; k < r->steps && status == ABUT_OK; ++k) {
+        for (size_t w = 0; w < r->worlds && r->controls; ++w)
+            memcpy(u + w * r->controls, r->control + (w * r->steps + k) * r->controls, r->controls * sizeof *u);
+        status = abut_batch_step(r->batch, dt, 1, error);
+        put_rows(r, k);
+    }
+    return status;
+}
+
+/* (batch, controls (worlds, steps, controls), states (worlds, steps, ...), sensors (worlds, steps, values) or None,
+ * dt): fills the two arrays, which the caller made in this shape. */
+static PyObject *batch_rollout(PyObject *module, PyObject *const *args, Py_ssize_t count) {
+    (void)module;
+    BatchObject *self;
+    AbutError error;
+    Py_buffer view[3] = {{0}};
+    double dt;
+    if (expect_count("batch_rollout", count, 5) != 0 || !(self = read_batch(args[0])) ||
+        read_real(args[4], "dt", &dt) != 0)
+        return NULL;
+    int wanted = args[3] == Py_None ? 2 : 3, got = 0;
+    while (got < wanted &&
+           PyObject_GetBuffer(args[got + 1], &view[got], PyBUF_C_CONTIGUOUS | (got ? PyBUF_WRITABLE : 0)) == 0)
+        ++got;
+    AbutStatus status = ABUT_ERROR_ARGUMENT;
+    if (got == wanted) {
+        Rollout r = {self->batch, view[0].buf, view[1].buf, wanted == 3 ? view[2].buf : NULL, (size_t)view[0].shape[0],
+            (size_t)view[0].shape[1], (size_t)view[0].shape[2], (size_t)view[1].shape[2],
+            wanted == 3 ? (size_t)view[2].shape[2] : 0};
+        ALONE(self, status = roll(&r, dt, &error));
+    }
+    for (int i = 0; i < got; ++i) PyBuffer_Release(&view[i]);
+    return got == wanted ? none_or_raise(status, &error) : NULL;
+}
+
 /* (batch, bytes of a mask or None, keyframe) */
 static PyObject *batch_reset(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
@@ -205,6 +273,7 @@ PyMethodDef batch_functions[] = {
     FAST("batch_new", batch_new),
     FAST("batch_array", batch_array),
     FAST("batch_step", batch_step),
+    FAST("batch_rollout", batch_rollout),
     FAST("batch_reset", batch_reset),
     FAST("batch_reason", batch_reason),
     FAST("batch_hash", batch_hash),

@@ -231,9 +231,8 @@ typedef struct Trial {
     AbutError error;
 } Trial;
 
-static int canceled(
-    const AbutSimulation *simulation, const AbutStepReport *report, AbutPose planned, int32_t motion, void *user) {
-    (void)simulation, (void)report, (void)planned, (void)motion;
+static int canceled(const AbutManipMoment *moment, void *user) {
+    (void)moment;
     return ((Trial *)user)->cancel;
 }
 
@@ -253,9 +252,9 @@ static PyObject *manip_execute(PyObject *module, PyObject *const *args, Py_ssize
         return NULL;
     if (t.status != ABUT_OK) return raise_error(&t.error);
     const AbutManipReport *r = &t.report;
-    return Py_BuildValue("{sOsisdsdsdsdsd}", "arrives", r->arrives ? Py_True : Py_False, "motion", (int)r->motion,
-        "distance", r->distance, "angle", r->angle, "most_distance", r->most_distance, "most_angle", r->most_angle,
-        "time", r->time);
+    return Py_BuildValue("{sOsisdsdsdsdsdsdsd}", "arrives", r->arrives ? Py_True : Py_False, "motion", (int)r->motion,
+        "distance", r->distance, "angle", r->angle, "off_distance", r->off_distance, "off_angle", r->off_angle,
+        "most_distance", r->most_distance, "most_angle", r->most_angle, "time", r->time);
 }
 
 /* (plan) -> (places, unbalanced) */

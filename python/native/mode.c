@@ -47,11 +47,11 @@ int make_mode(const AbutModeSystem *system, int nonlinear, ModeBits *out) {
 
 void free_mode(ModeBits *mode) { abut_free(mode->memory); }
 
-int read_mode(const AbutModeSystem *system, PyObject *text, ModeBits *out) {
+int read_mode(const AbutModeSystem *system, int nonlinear, PyObject *text, ModeBits *out) {
     AbutError error;
     const char *signs = read_text(text, "mode");
-    if (!signs || make_mode(system, 0, out) != 0) return -1;
-    if (abut_mode_parse(system, 0, signs, out->mode, &error) == ABUT_OK) return 0;
+    if (!signs || make_mode(system, nonlinear, out) != 0) return -1;
+    if (abut_mode_parse(system, nonlinear, signs, out->mode, &error) == ABUT_OK) return 0;
     free_mode(out);
     raise_error(&error);
     return -1;

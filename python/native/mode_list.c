@@ -156,7 +156,7 @@ static PyObject *mode_enumerate(PyObject *module, PyObject *const *args, Py_ssiz
 /* Arrays behind an AbutModeForces. */
 typedef struct Forces {
     AbutModeForces forces;
-    Doubles force, mass, velocity, friction;
+    Doubles force, mass, velocity, friction, least, most, motion;
 } Forces;
 
 static void release_forces(Forces *f) {
@@ -164,9 +164,28 @@ static void release_forces(Forces *f) {
     release_doubles(&f->mass);
     release_doubles(&f->velocity);
     release_doubles(&f->friction);
+    release_doubles(&f->least);
+    release_doubles(&f->most);
+    release_doubles(&f->motion);
 }
 
-/* (force (dof,), mass (dof, dof) or None, velocity or None, step, friction: a number or (contacts,)) */
+/* (least (contacts,) or None, most, motion (dof,) or None, number of the driven velocity or -1) */
+static int read_limits(const AbutModeSystem *s, PyObject *const *args, Forces *f) {
+    int driven;
+    if ((args[0] != Py_None && read_vector(args[0], "least", s->contacts, &f->least) != 0) ||
+        (args[1] != Py_None && read_vector(args[1], "most", s->contacts, &f->most) != 0) ||
+        (args[2] != Py_None && read_vector(args[2], "motion", s->dof, &f->motion) != 0) ||
+        read_int(args[3], "driven", &driven) != 0)
+        return -1;
+    f->forces.least = f->least.data, f->forces.most = f->most.data, f->forces.motion = f->motion.data;
+    if (driven < -1 || driven >= s->dof)
+        return raise_text(ABUT_ERROR_ARGUMENT, "driven: expected a velocity from 0 to %d, got %d", s->dof - 1, driven),
+               -1;
+    f->forces.driven1 = driven + 1;
+    return 0;
+}
+
+/* (force (dof,), mass (dof, dof) or None, velocity or None, step, friction: a number or (contacts,), then limits) */
 static int read_forces(const AbutModeSystem *s, PyObject *const *args, Forces *f) {
     memset(f, 0, sizeof *f);
     if (read_vector(args[0], "force", s->dof, &f->force) != 0 ||
@@ -181,10 +200,11 @@ static int read_forces(const AbutModeSystem *s, PyObject *const *args, Forces *f
         f->forces.friction = f->friction.data;
     else
         return raise_text(ABUT_ERROR_ARGUMENT, "friction: expected a number or shape (%d,)", s->contacts), -1;
-    return 0;
+    return read_limits(s, args + 5, f);
 }
 
-/* (system, mode, force, mass, velocity, step, friction) -> (ForceResult, velocity, contact forces (contacts, 3)) */
+/* (system, mode, force, mass, velocity, step, friction, limits) -> (ForceResult, velocity, contact forces (contacts,
+ * 3)) */
 static PyObject *mode_feasible(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     const AbutModeSystem *s;
@@ -193,8 +213,8 @@ static PyObject *mode_feasible(PyObject *module, PyObject *const *args, Py_ssize
     NewArray velocity, force;
     AbutModeForceResult result;
     AbutError error;
-    if (expect_count("mode_feasible", count, 7) != 0 || !(s = read_mode_system(args[0])) ||
-        read_mode(s, args[1], &mode) != 0)
+    if (expect_count("mode_feasible", count, 11) != 0 || !(s = read_mode_system(args[0])) ||
+        read_mode(s, 0, args[1], &mode) != 0)
         return NULL;
     const Py_ssize_t shape[2] = {s->contacts, 3}, dof = s->dof;
     int begun = 0;
@@ -223,13 +243,38 @@ static PyObject *mode_feasible(PyObject *module, PyObject *const *args, Py_ssize
     return out;
 }
 
-/* (the arguments of mode_enumerate, then force, mass, velocity, step, friction) */
+/* (system, mode, the nine of forces, scale or None) -> margin */
+static PyObject *mode_margin(PyObject *module, PyObject *const *args, Py_ssize_t count) {
+    (void)module;
+    const AbutModeSystem *s;
+    ModeBits mode;
+    Forces f;
+    Doubles scale = {0};
+    AbutError error;
+    double margin = 0.0;
+    PyObject *out = NULL;
+    if (expect_count("mode_margin", count, 12) != 0 || !(s = read_mode_system(args[0])) ||
+        read_mode(s, 0, args[1], &mode) != 0)
+        return NULL;
+    if (read_forces(s, args + 2, &f) == 0 &&
+        (args[11] == Py_None || read_vector(args[11], "scale", s->dof, &scale) == 0)) {
+        AbutStatus status;
+        UNLOCKED(status = abut_mode_margin(s, mode.mode, &f.forces, scale.data, &margin, &error));
+        out = status == ABUT_OK ? PyFloat_FromDouble(margin) : raise_error(&error);
+    }
+    release_doubles(&scale);
+    release_forces(&f);
+    free_mode(&mode);
+    return out;
+}
+
+/* (the arguments of mode_enumerate, then force, mass, velocity, step, friction, limits) */
 static PyObject *mode_consistent(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     Listing x = {0};
     Forces f;
     int form;
-    if (expect_count("mode_consistent", count, 16) != 0) return NULL;
+    if (expect_count("mode_consistent", count, 20) != 0) return NULL;
     memset(&f, 0, sizeof f);
     PyObject *out = NULL;
     if (read_listing(args, &form, &x) == 0 && read_forces(x.system, args + 11, &f) == 0) {
@@ -244,6 +289,7 @@ static PyObject *mode_consistent(PyObject *module, PyObject *const *args, Py_ssi
 PyMethodDef mode_list_functions[] = {
     FAST("mode_enumerate", mode_enumerate),
     FAST("mode_feasible", mode_feasible),
+    FAST("mode_margin", mode_margin),
     FAST("mode_consistent", mode_consistent),
     {NULL, NULL, 0, NULL},
 };

@@ -31,7 +31,7 @@ static PyObject *mode_of_velocity(PyObject *module, PyObject *const *args, Py_ss
 /* The system and the mode that two arguments are; NULL with an exception. To be freed with free_mode. */
 static const AbutModeSystem *read_system_and_mode(PyObject *const *args, ModeBits *mode) {
     const AbutModeSystem *s = read_mode_system(args[0]);
-    return s && read_mode(s, args[1], mode) == 0 ? s : NULL;
+    return s && read_mode(s, 0, args[1], mode) == 0 ? s : NULL;
 }
 
 /* (system, mode, seed or -1) -> a velocity inside the mode; seed: a random one */
@@ -58,7 +58,7 @@ static PyObject *mode_velocity(PyObject *module, PyObject *const *args, Py_ssize
     return status == ABUT_OK ? end_array(&out) : (cancel_array(&out), raise_error(&error));
 }
 
-/* (system, mode, desired, weight or None) -> (velocity, distance) */
+/* (system, mode, desired, weight or None, nonlinear) -> (velocity, distance) */
 static PyObject *mode_project(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     const AbutModeSystem *s;
@@ -67,16 +67,18 @@ static PyObject *mode_project(PyObject *module, PyObject *const *args, Py_ssize_
     Doubles desired, weight = {0};
     AbutError error;
     double distance = 0.0;
-    if (expect_count("mode_project", count, 4) != 0 || !(s = read_mode_system(args[0])) ||
-        read_vector(args[2], "desired", s->dof, &desired) != 0)
+    int nonlinear;
+    if (expect_count("mode_project", count, 5) != 0 || !(s = read_mode_system(args[0])) ||
+        read_int(args[4], "nonlinear", &nonlinear) != 0 || read_vector(args[2], "desired", s->dof, &desired) != 0)
         return NULL;
     const Py_ssize_t dof = s->dof;
     PyObject *result = NULL;
     if ((args[3] == Py_None || read_vector(args[3], "weight", s->dof, &weight) == 0) &&
-        read_mode(s, args[1], &mode) == 0) {
+        read_mode(s, nonlinear, args[1], &mode) == 0) {
         if (begin_array_of("f8", 1, &dof, &out) == 0) {
             AbutStatus status;
-            UNLOCKED(status = abut_mode_project(s, mode.mode, desired.data, weight.data, out.data, &distance, &error));
+            UNLOCKED(status = abut_mode_project(
+                         s, nonlinear, mode.mode, desired.data, weight.data, out.data, &distance, &error));
             if (status == ABUT_OK)
                 result = Py_BuildValue("(Nd)", end_array(&out), distance);
             else
@@ -107,7 +109,7 @@ static PyObject *mode_is_face(PyObject *module, PyObject *const *args, Py_ssize_
     const AbutModeSystem *s;
     ModeBits a, b;
     if (expect_count("mode_is_face", count, 3) != 0 || !(s = read_system_and_mode(args, &a))) return NULL;
-    if (read_mode(s, args[2], &b) != 0) return free_mode(&a), NULL;
+    if (read_mode(s, 0, args[2], &b) != 0) return free_mode(&a), NULL;
     int is;
     UNLOCKED(is = abut_mode_is_face(s, a.mode, b.mode));
     free_mode(&a);
@@ -164,7 +166,7 @@ static int read_list(const AbutModeSystem *s, PyObject *texts, AbutModeList *out
     out->capacity = (size_t)n;
     for (; out->bits && out->count < (size_t)n; ++out->count) {
         ModeBits mode;
-        if (read_mode(s, PyList_GetItem(texts, (Py_ssize_t)out->count), &mode) != 0)
+        if (read_mode(s, 0, PyList_GetItem(texts, (Py_ssize_t)out->count), &mode) != 0)
             return abut_mode_list_free(out), -1;
         memcpy(out->bits + 2 * words * out->count, mode.memory, 2 * words * sizeof *out->bits);
         free_mode(&mode);

@@ -100,7 +100,20 @@ static PyObject *model_set(PyObject *module, PyObject *const *args, Py_ssize_t c
 
 /* ---- what has arrays --------------------------------------------------------------------------------------------- */
 
-/* (model, dictionary, joints (n,), coefficients (n,)) */
+/* Dictionaries of the parts of a path. To be freed; NULL with an exception. */
+static AbutPathPoint *read_path_points(PyObject *list, int32_t *count) {
+    Py_ssize_t length = PyList_Size(list);
+    AbutPathPoint *path = length < 0 ? NULL : abut_alloc_array((size_t)length + 1, sizeof *path);
+    if (length >= 0 && !path) return (AbutPathPoint *)PyErr_NoMemory();
+    for (Py_ssize_t i = 0; path && i < length; ++i) {
+        path[i] = (AbutPathPoint){.body = -1, .pose = abut_pose_identity(), .side_body = -1, .divisor = 1.0};
+        if (fill_def(PyList_GetItem(list, i), &path_table, &path[i]) != 0) return abut_free(path), NULL;
+    }
+    *count = (int32_t)length;
+    return path;
+}
+
+/* (model, dictionary, joints (n,), coefficients (n,), list of the parts of a path) */
 static PyObject *model_add_tendon(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     AbutTendonDef def = {0};
@@ -108,10 +121,13 @@ static PyObject *model_add_tendon(PyObject *module, PyObject *const *args, Py_ss
     AbutModel *model;
     Doubles joints, coefficients;
     int32_t number;
-    if (expect_count("model_add_tendon", count, 4) != 0 || !(model = open_model(args[0])) ||
+    if (expect_count("model_add_tendon", count, 5) != 0 || !(model = open_model(args[0])) ||
         fill_def(args[1], &tendon_table, &def) != 0 || read_vector(args[2], "joints", -1, &joints) != 0)
         return NULL;
     if (read_vector(args[3], "coefficients", joints.count, &coefficients) != 0) return release_doubles(&joints), NULL;
+    AbutPathPoint *path = read_path_points(args[4], &def.path_count);
+    if (!path) return release_doubles(&coefficients), release_doubles(&joints), NULL;
+    def.path = path;
     int32_t *numbers = joints.count < INT_MAX ? abut_alloc_array((size_t)joints.count + 1, sizeof *numbers) : NULL;
     for (Py_ssize_t i = 0; numbers && i < joints.count; ++i)
         numbers[i] = joints.data[i] >= 0.0 && joints.data[i] < INT_MAX ? (int32_t)joints.data[i] : -1;
@@ -119,6 +135,7 @@ static PyObject *model_add_tendon(PyObject *module, PyObject *const *args, Py_ss
     AbutStatus status = numbers ? abut_model_add_tendon(model, &def, &number, &error)
                                 : abut_fail(&error, ABUT_ERROR_MEMORY, "no memory for a tendon");
     abut_free(numbers);
+    abut_free(path);
     release_doubles(&coefficients);
     release_doubles(&joints);
     return status == ABUT_OK ? PyLong_FromLong(number) : raise_error(&error);
@@ -235,7 +252,13 @@ static PyObject *array_of_numbers(const double *data, Py_ssize_t count) { return
 static PyObject *tendon_dict(const AbutTendonDef *def) {
     PyObject *joints = PyList_New(def->count);
     for (int32_t i = 0; joints && i < def->count; ++i) PyList_SetItem(joints, i, PyLong_FromLong(def->joints[i]));
+    PyObject *path = PyList_New(def->path_count);
+    for (int32_t i = 0; path && i < def->path_count; ++i) {
+        PyObject *point = def_dict(&path_table, &def->path[i]);
+        if (!point || PyList_SetItem(path, i, point) != 0) Py_CLEAR(path);
+    }
     PyObject *dict = with_array(def_dict(&tendon_table, def), "joints", joints);
+    dict = with_array(dict, "path", path);
     return with_array(dict, "coefficients", array_of_numbers(def->coefficients, def->count));
 }
 

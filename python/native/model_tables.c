@@ -164,6 +164,19 @@ static const DefField tendon_fields[] = {
 
 const DefTable tendon_table = DEF_TABLE("tendon", tendon_fields);
 
+static const DefField path_fields[] = {
+    {"kind", DEF_WORD, offsetof(AbutPathPoint, kind), ABUT_PATH_KIND_COUNT, abut_path_kind_names},
+    DEF(AbutPathPoint, body, DEF_INT),
+    DEF(AbutPathPoint, pose, DEF_POSE),
+    DEF(AbutPathPoint, radius, DEF_REAL),
+    DEF(AbutPathPoint, sided, DEF_FLAG),
+    DEF(AbutPathPoint, side_body, DEF_INT),
+    DEF(AbutPathPoint, side, DEF_VEC3),
+    DEF(AbutPathPoint, divisor, DEF_REAL),
+};
+
+const DefTable path_table = DEF_TABLE("path", path_fields);
+
 static const DefField sensor_fields[] = {
     DEF(AbutSensorDef, kind, DEF_TEXT),
     DEF(AbutSensorDef, name, DEF_TEXT),

@@ -22,7 +22,7 @@ typedef struct ModelObject {
 extern PyTypeObject *model_type;
 extern const DefTable body_table, shape_table, material_table, joint_table, frame_table, actuator_table, pair_table;
 extern const DefTable pair_law_table;
-extern const DefTable equality_table, keyframe_table, tendon_table, sensor_table, model_table;
+extern const DefTable equality_table, keyframe_table, tendon_table, path_table, sensor_table, model_table;
 extern PyGetSetDef model_getset[];
 
 /* "dynamic", "static", ... */

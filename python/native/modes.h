@@ -20,7 +20,7 @@ typedef struct ModeBits {
 
 /* Room for a mode; from a text of signs. 0, or -1 with an exception; to be freed with free_mode. */
 int make_mode(const AbutModeSystem *system, int nonlinear, ModeBits *out);
-int read_mode(const AbutModeSystem *system, PyObject *text, ModeBits *out);
+int read_mode(const AbutModeSystem *system, int nonlinear, PyObject *text, ModeBits *out);
 void free_mode(ModeBits *mode);
 
 /* A mode as text. */

@@ -166,6 +166,25 @@ def test_rollout_has_the_bits_of_single_runs():
     assert np.isnan(broken[1, 5:]).all() and np.isfinite(broken[1, :5]).all() and (broken[0] == out[0]).all()
 
 
+def test_rollout_has_activations_and_sensors(tmp_path):
+    (tmp_path / "pendulum.xml").write_text(PENDULUM)
+    model = abut.Model.read(tmp_path / "pendulum.xml")
+    states = np.array([[0.0, 0.3, -0.5, 0.4], [1.0, -0.2, 0.0, 0.0]])
+    controls = np.random.default_rng(1).uniform(-1.0, 1.0, (2, 15, 2))
+    out, values = abut.rollout(model, states, controls, sensors=True)
+    assert out.shape == (2, 15, 4) and values.shape == (2, 15, 6) and (abut.rollout(model, states, controls) == out).all()
+    batch = abut.Batch(model, 2, 1)
+    batch.time[:], batch.qpos[:], batch.qvel[:], batch.act[:] = states[:, 0], states[:, 1:2], states[:, 2:3], states[:, 3:]
+    for k in range(15):
+        batch.sensordata
+        batch.ctrl = controls[:, k]
+        batch.step()
+        assert np.concatenate([batch.time[:, None], batch.qpos, batch.qvel, batch.act], axis=1).tobytes() == out[:, k].tobytes()
+        assert batch.sensordata.tobytes() == np.ascontiguousarray(values[:, k]).tobytes()
+    with pytest.raises(abut.Error, match=r"states: expected shape \(2, 4\), got shape \(2, 3\)"):
+        abut.rollout(model, states[:, :3], controls)
+
+
 def test_dlpack():
     batch = abut.Batch(MODEL, 4, 1)
     shared = np.from_dlpack(batch.qpos)

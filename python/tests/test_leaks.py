@@ -18,7 +18,7 @@ import pytest
 from conftest import cases
 
 import abut
-from abut import _abut
+from abut import _abut, manipulation
 
 SCALE = float(os.environ.get("ABUT_TEST_SCALE", "1"))
 MOTION = """{ "format": "abut-motion", "version": 1, "joints": [ { "kind": "hinge", "curve": 0.5 } ] }"""
@@ -52,6 +52,8 @@ class Things:
         self.run = abut.Simulation("stack:1").run(0.005)
         self.model = abut.Model.build("stack:1")
         self.contact = abut.contact(self.ball, self.ball, (0, 0, 0.4))[0]
+        self.task = manipulation.Task.build("push")
+        self.push = self.task.plan()
         self.image = np.zeros((8, 8, 3), np.uint8)
         self.mesh.write(folder / "m.obj")
         self.run.write(folder / "r.npz")
@@ -61,6 +63,7 @@ class Things:
         (folder / "c.csv").write_text("t\n")
         (folder / "s.json").write_text('{"qpos": [0, 0, 0, 0, 0, 0]}')
         (folder / "l.csv").write_text("joint,speed\n*,1\n")
+        (folder / "g.srdf").write_text(f"<robot name='{self.robot.model.name}'/>")
         np.save(folder / "p.npy", np.ones((2, 3)))
         (folder / "h.bin").write_bytes(np.array([2, 2], np.int32).tobytes() + np.zeros(4, np.float32).tobytes())
         (folder / "modes.json").write_text('{"contacts": []}')
@@ -69,6 +72,14 @@ class Things:
 def refused(call, *arguments, **options):
     with pytest.raises((abut.Error, TypeError)):
         call(*arguments, **options)
+
+
+def batched(x):
+    batch = abut.Batch("arm6", 2, watch=["fore"])
+    batch.ctrl = np.zeros(6)
+    batch.step(2), batch.reset([True, False])
+    abut.rollout(batch, np.zeros(1 + batch.qpos.shape[1] + batch.qvel.shape[1]), np.zeros((2, 3, 6)), sensors=True)
+    return batch.qpos, batch.contacts(0), batch.reason(0), batch.hash(0), pickle.loads(pickle.dumps(batch))
 
 
 def built(x):
@@ -157,6 +168,11 @@ CALLS = {
                         x.system.merge([x.mode]), x.system.dimension(x.mode), x.system.is_face(x.mode, x.mode), x.system.of_velocity(np.zeros(6)), x.system.restricted(np.eye(6)), x.system.with_lines(1),
                         pickle.loads(pickle.dumps(x.system)), abut.ModeSystem.named("box:1"), abut.ModeSystem.contacts_at([(0, 0, 0)], [(0, 0, 1)]), abut.ModeSystem.read(x.folder / "modes.json")),
     "track": lambda x: abut.track_modes(lambda t: ([[0.0, 1.0]], [[1.0, 0.0]], [t - 0.3, 0.0]), 1, 2, 1, samples=3),
+    "batches": batched,
+    "adapters": lambda x: _abut.pose_between(_abut.pose_numbers(np.eye(4), "a"), _abut.pose_numbers(x.pose, "b")),
+    "manipulation": lambda x: (manipulation.task_names(), x.push.check(), x.push.execute(), x.task.plan(attempts=1)),
+    "robot files": lambda x: (x.robot.model.read_srdf(x.folder / "g.srdf"), x.robot.sensors(), x.driven.sensors(), x.driven.set_activations(x.driven.activations())),
+    "tasks": lambda x: (manipulation.Task.build("push"), manipulation.Task(x.task.model, x.task.goal)),
     "model": built,
     "built models": lambda x: (abut.Model.build("stack:1"), pickle.loads(pickle.dumps(abut.Model.build("mugs:1"))), abut.Model.read(x.folder / "m.xml"), abut.model_names(), abut.import_table()),
     "scene": scene_of_bodies,

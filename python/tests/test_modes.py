@@ -81,6 +81,38 @@ def test_forces_of_modes():
     assert len(system.hasse(system.modes())) > 0 and len(system.merge(system.modes())) < len(system.modes())
 
 
+def test_margins_bounds_and_driven_fingers():
+    feet, rest = abut.ModeSystem.contacts_at([[-1, 0, 0], [1, 0, 0]], [[0, 1, 0], [0, 1, 0]], bodies=[("planar", (0, 1, 0))], planar=True), "0000"
+    weight = np.array([0, -1.0, 0])
+    assert feet.margin(rest, weight, friction=0.8) == pytest.approx(0.8)
+    assert feet.margin(rest, weight, friction=0.8, scale=[4, 1, 1]) == pytest.approx(0.2)
+    assert feet.margin(rest, weight, friction=3, least=[0.3, 0.3]) == pytest.approx(0.4)
+    assert feet.margin(rest, weight, friction=3, most=[0.6, 0.6]) == pytest.approx(0.2)
+    assert feet.margin(rest, -weight) == 0
+    assert not feet.forces(rest, weight, most=[0.4, 0.4])[0].feasible
+    with pytest.raises(abut.Error, match="driven: expected a velocity from 0 to 2, got 3"):
+        feet.consistent(weight, driven=3)
+    # the finger is the fourth velocity, and pushes at height h without friction of its own
+    for h, slides in ((1.0, True), (1.5, False)):
+        normals, tangents = np.zeros((3, 4)), np.zeros((3, 4))
+        normals[0], normals[1], normals[2] = (0, 1, -1, 0), (0, 1, 1, 0), (1, 0, 1 - h, -1)
+        tangents[0], tangents[1], tangents[2] = (1, 0, 1, 0), (1, 0, 1, 0), (0, 1, -1, 0)
+        push = abut.ModeSystem.rows(normals, tangents, 1)
+        futures = push.consistent([0, -1, 0, 0], friction=[0.8, 0.8, 0], driven=3)
+        assert any(mode.startswith("000") for mode in futures) == slides and futures
+
+
+def test_projection_onto_nonlinear_modes():
+    system = abut.ModeSystem.named("box:1")
+    wish = np.array([0.3, 0.2, -1, 0.1, 0.2, 0.3])
+    for mode in system.modes(nonlinear=True):
+        velocity, distance = system.project(mode, wish, nonlinear=True)
+        assert (system.normal_rows @ velocity > -1e-9).all()
+        sticks = [mode[i] == "0" and mode[system.contacts + i] == "0" for i in range(system.contacts)]
+        along = system.tangent_rows.reshape(system.contacts, -1, 6) @ velocity
+        assert (abs(along[sticks]) < 1e-9).all() and distance == pytest.approx(np.linalg.norm(velocity - wish))
+
+
 def test_ctrl_c_ends_counting():
     code = """
 import os, signal, threading, time, abut

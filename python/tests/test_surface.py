@@ -60,7 +60,7 @@ WITHOUT = {
     "blocks of C memory: Convex.vertices, Convex.planes and Convex.to_mesh show them":
         "polyhedron_faces polyhedron_half_edges polyhedron_vertices",
     "bodies, poses, postures, pairs and pushes are arguments in Python, not texts":
-        "convex_parse numbers_parse plan_pairs_parse pose_parse posture_held posture_set push_parse push_step",
+        "convex_parse numbers_parse pose_parse posture_held posture_set",
     "abut.show, abut.render, abut.write_gif":
         "page_write_clearance page_write_model page_write_pieces picture_plan picture_plate run_write_picture",
     "Simulation.set_controller follows a trajectory":

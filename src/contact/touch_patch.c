@@ -14,12 +14,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Rows of numbers of touches: wrenches about the middle of all, how far they are from those that were taken, which of
+ * these is the nearest, how much the distance counts; from the last that was taken. */
+enum { WRENCH = 0, FAR = 6, NEAREST, COUNTS, APART, ROWS };
+
 void abut_touch_scratch_free(AbutTouchScratch *s) {
     abut_free(s->group);
     abut_free(s->member);
     abut_free(s->corner);
     abut_free(s->hull);
-    abut_free(s->wrench);
+    abut_free(s->row);
     memset(s, 0, sizeof *s);
 }
 
@@ -29,7 +33,7 @@ static int reserve(AbutTouchScratch *s, int32_t count) {
            abut_grow((void **)&s->member, &s->member_capacity, n, sizeof *s->member) &&
            abut_grow((void **)&s->corner, &s->corner_capacity, n, sizeof *s->corner) &&
            abut_grow((void **)&s->hull, &s->hull_capacity, 2 * n, sizeof *s->hull) &&
-           abut_grow((void **)&s->wrench, &s->wrench_capacity, n, sizeof *s->wrench);
+           abut_grow((void **)&s->row, &s->row_capacity, ROWS * n, sizeof *s->row);
 }
 
 /* ---- groups ------------------------------------------------------------------------------------------------------ */
@@ -168,8 +172,9 @@ static void make_patch(AbutTouchScratch *s, const AbutFeatureTouch *touch, const
 
 /* ---- few of many ------------------------------------------------------------------------------------------------- */
 
-/* Wrenches of all touches, lengths in parts of their spread; gives the deepest. */
-static int32_t weigh(AbutTouchScratch *s, const AbutFeatureTouch *touch, int32_t count) {
+/* Wrenches of all touches, lengths in parts of their spread; gives the deepest. What is farther apart than it by
+ * `margins` does not hold now. */
+static int32_t weigh(AbutTouchScratch *s, const AbutFeatureTouch *touch, int32_t count, double margins) {
     AbutVec3 middle = abut_zero();
     double spread = 0.0;
     int32_t deepest = 0;
@@ -178,44 +183,53 @@ static int32_t weigh(AbutTouchScratch *s, const AbutFeatureTouch *touch, int32_t
         spread += abut_length_sq(abut_sub(touch[i].place, middle)) / count;
         deepest = touch[i].soon < touch[deepest].soon ? i : deepest;
     }
-    double inverse = spread > 0.0 ? 1.0 / sqrt(spread) : 0.0;
+    double inverse = spread > 0.0 ? 1.0 / sqrt(spread) : 0.0, band = touch[deepest].soon + margins;
     for (int32_t i = 0; i < count; ++i) {
         AbutVec3 n = touch[i].normal, m = abut_scale(abut_cross(abut_sub(touch[i].place, middle), n), inverse);
-        s->wrench[i] = (AbutTouchWrench){{n.x, n.y, n.z, m.x, m.y, m.z}, INFINITY, 0, 0};
+        const double numbers[ROWS] = {
+            n.x, n.y, n.z, m.x, m.y, m.z, INFINITY, 0.0, touch[i].soon < band ? 1.0 : ABUT_TOUCH_LOOSE, 0.0};
+        for (int k = 0; k < ROWS; ++k) s->row[k * count + i] = numbers[k];
     }
     return deepest;
 }
 
+/* Squared distances of all touches to one of them. */
+static void measure(const double *restrict w, int32_t count, int32_t to, double *restrict d) {
+    const double *x = w, *y = x + count, *z = y + count, *u = z + count, *v = u + count, *t = v + count;
+    const double at[6] = {x[to], y[to], z[to], u[to], v[to], t[to]};
+    for (int32_t i = 0; i < count; ++i)
+        d[i] = (x[i] - at[0]) * (x[i] - at[0]) + (y[i] - at[1]) * (y[i] - at[1]) + (z[i] - at[2]) * (z[i] - at[2]) +
+               (u[i] - at[3]) * (u[i] - at[3]) + (v[i] - at[4]) * (v[i] - at[4]) + (t[i] - at[5]) * (t[i] - at[5]);
+}
+
 /* Distances to the touches that were taken, when `taken` becomes number `number` of them; gives the one to take next,
  * -1: none is far enough. */
-static int32_t spread(
-    AbutTouchScratch *s, const AbutFeatureTouch *touch, int32_t count, int32_t taken, int number, double band) {
+static int32_t spread(AbutTouchScratch *s, int32_t count, int32_t taken, int number) {
+    double *far = s->row + FAR * count, *nearest = s->row + NEAREST * count, *d = s->row + APART * count;
+    const double *counts = s->row + COUNTS * count;
     int32_t best = -1;
     double most = 0.0;
+    measure(s->row + WRENCH * count, count, taken, d);
     for (int32_t i = 0; i < count; ++i) {
-        AbutTouchWrench *w = &s->wrench[i];
-        double d = 0.0;
-        for (int k = 0; k < 6; ++k) d += (w->w[k] - s->wrench[taken].w[k]) * (w->w[k] - s->wrench[taken].w[k]);
-        if (d < w->far) w->far = d, w->nearest = number;
-        double score = touch[i].soon < band ? w->far : ABUT_TOUCH_LOOSE * w->far;
-        if (w->far > ABUT_TOUCH_LEAST * ABUT_TOUCH_LEAST && score > most) most = score, best = i;
+        if (d[i] < far[i]) far[i] = d[i], nearest[i] = number;
+        double score = counts[i] * far[i];
+        if (score > most && far[i] > ABUT_TOUCH_LEAST * ABUT_TOUCH_LEAST) most = score, best = i;
     }
     return best;
 }
 
 static int take_few(AbutTouchScratch *s, const AbutFeatureTouch *touch, int32_t count, double margins) {
     int taken = 0;
-    int32_t next = weigh(s, touch, count);
-    double band = touch[next].soon + margins; /* what is farther apart does not hold now */
+    int32_t next = weigh(s, touch, count, margins);
+    const double *far = s->row + FAR * count, *nearest = s->row + NEAREST * count;
     while (taken < ABUT_TOUCH_PATCHES && next >= 0) {
         s->member[taken] = next;
-        next = spread(s, touch, count, next, taken, band);
+        next = spread(s, count, next, taken);
         ++taken;
     }
     for (int32_t i = 0; i < count; ++i) {
-        const AbutTouchWrench *w = &s->wrench[i];
-        if (w->far < ABUT_TOUCH_CELL * ABUT_TOUCH_CELL && touch[i].soon < touch[s->member[w->nearest]].soon)
-            s->member[w->nearest] = i;
+        int32_t *of = &s->member[(int)nearest[i]];
+        if (far[i] < ABUT_TOUCH_CELL * ABUT_TOUCH_CELL && touch[i].soon < touch[*of].soon) *of = i;
     }
     return taken;
 }

@@ -13,20 +13,14 @@ typedef struct AbutTouchCorner {
     double x, y, gap;
 } AbutTouchCorner;
 
-/* A touch as a wrench about the middle of all; how far it is from those that were taken, and which is the nearest. */
-typedef struct AbutTouchWrench {
-    double w[6], far;
-    int32_t nearest, padding;
-} AbutTouchWrench;
-
 /* Room of one worker. Zeroed: empty. */
 typedef struct AbutTouchScratch {
     int32_t *group, *member;
     size_t group_capacity, member_capacity;
     AbutTouchCorner *corner, *hull;
     size_t corner_capacity, hull_capacity;
-    AbutTouchWrench *wrench;
-    size_t wrench_capacity;
+    double *row; /* numbers of all touches, one kind after the other */
+    size_t row_capacity;
 } AbutTouchScratch;
 
 void abut_touch_scratch_free(AbutTouchScratch *scratch);

@@ -74,6 +74,7 @@ static int follow_pairs(AbutMeshContacts *meshes, const AbutScene *scene, int re
         AbutMeshPairMemory *m = &meshes->memory[i];
         if (m->serial != scene->pair[i].serial || !scene->pair[i].alive) free_pair(m);
         m->serial = scene->pair[i].serial;
+        m->seen = m->limited = 0;
         if (renewed) m->list.reach = 0.0;
     }
     return 1;
@@ -220,16 +221,30 @@ static int find_all(AbutMeshPairMemory *m, AbutMeshRoom *room, AbutTouchQuestion
                : 1;
 }
 
-/* How B moves against A in this step, in the frame of the shape of A: with the speeds of now, and what gravity adds. */
-static void set_way(const AbutSimulation *sim, AbutPairSides s, AbutTouchQuestion *q) {
+/* How B moves against A in this step, in the frame of the shape of A: with the speeds of now, and this acceleration of
+ * bodies that fall. */
+static void set_way(const AbutSimulation *sim, AbutPairSides s, AbutVec3 fall, AbutTouchQuestion *q) {
     const AbutSolverBody *a = &sim->mover[s.body_a], *b = &sim->mover[s.body_b];
     AbutPose pose = abut_shape_pose(sim->scene, &sim->scene->shape[s.shape_a]);
     double h = sim->constants.dt, falls = (b->inv_mass > 0.0) - (a->inv_mass > 0.0);
     AbutVec3 v = abut_sub(abut_add(b->v, abut_cross(b->w, abut_sub(pose.p, b->x))),
         abut_add(a->v, abut_cross(a->w, abut_sub(pose.p, a->x))));
-    v = abut_add_scaled(v, sim->def.gravity, falls * h);
+    v = abut_add_scaled(v, fall, falls * h);
     q->way = abut_quat_rotate_inv(pose.q, abut_scale(v, h));
     q->turn = abut_quat_rotate_inv(pose.q, abut_scale(abut_sub(b->w, a->w), h));
+}
+
+int abut_mesh_pair_goes_as_seen(const AbutSimulation *sim, const AbutMeshPairMemory *m, double most) {
+    if (!m->seen) return 0;
+    const AbutShape *a = &sim->scene->shape[m->sides.shape_a], *b = &sim->scene->shape[m->sides.shape_b];
+    const AbutSolverBody *body = &sim->mover[m->sides.body_b];
+    AbutTouchQuestion now = {0};
+    set_way(sim, m->sides, abut_zero(), &now);
+    AbutVec3 center = abut_add(body->x, abut_mat3_apply(body->rotation, b->bound_center)),
+             turn = abut_sub(now.turn, m->turn), way = abut_sub(now.way, m->way);
+    center = abut_pose_apply_inv(abut_shape_pose(sim->scene, a), center);
+    double change = abut_length(abut_add(way, abut_cross(turn, center))) + abut_length(turn) * b->bound_radius;
+    return change < most + ABUT_MESH_AHEAD * sim->constants.gravity_dt * sim->constants.dt;
 }
 
 /* A body as it turns on in this step: about its center, by the rotation r of `turn`; frame of the shape of A. */
@@ -291,7 +306,11 @@ static int measure(AbutSimulation *sim, AbutPairSides s, int32_t pair, AbutMeshR
     if (!keep_old(sim, pair, m, &deepest)) return 0;
     m->margins = q.margin = margins_of(sim, s, pair);
     q.within = reach_of(sim, s, q.margin);
-    set_way(sim, s, &q);
+    set_way(sim, s, sim->def.gravity, &q);
+    m->sides = s;
+    m->seen = 1;
+    m->way = q.way;
+    m->turn = q.turn;
     q.depth = abut_smaller(ABUT_MESH_DEPTH * size, 2.0 * deepest.depth + q.within);
     if (m->ground) q.depth = ABUT_MESH_DEEPEST * size; /* whether it crosses is a question for all pieces together */
     if (!find_all(m, room, &q, size, &deepest, sim->step) ||

@@ -21,6 +21,11 @@ typedef struct AbutMeshPairMemory {
     AbutOldVertex *old;
     size_t patch_capacity, old_capacity;
     double margins;
+    int seen;            /* in this step; then ... */
+    AbutPairSides sides; /* ... from these sides ... */
+    AbutVec3 way, turn;  /* ... for this motion of B against A */
+    int limited;         /* in this step: then ... */
+    double part;         /* ... its bodies move on by this part of it at most */
 } AbutMeshPairMemory;
 
 /* For one worker. */
@@ -63,6 +68,8 @@ int abut_mesh_pair_is_near(const AbutSimulation *sim, AbutPairSides sides, int32
 void abut_mesh_pair_measure(AbutSimulation *sim, AbutPairSides sides, int32_t pair, int worker);
 void abut_mesh_pair_build(AbutSimulation *sim, int32_t pair, int worker);
 
+/* Was a pair measured in this step for the motion that the step left it with, to within `most`? */
+int abut_mesh_pair_goes_as_seen(const AbutSimulation *sim, const AbutMeshPairMemory *pair, double most);
 /* 1: a worker had no memory since it was asked last. */
 int abut_mesh_contacts_starved(AbutSimulation *sim);
 

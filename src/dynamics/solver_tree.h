@@ -56,6 +56,8 @@ typedef struct AbutTreeRow {
     int32_t first, count; /* in row_dof and row_y */
     double target, low, high, softness, inverse, impulse;
     double limit;  /* of a hinge or slide */
+    int32_t path;  /* of the path of a tendon: 1 or -1, its sign; 0: of another row */
+    double length; /* of a path, with its sign */
     double weight; /* m/s that one unit of velocity counts as, when sweeps are judged */
 } AbutTreeRow;
 
@@ -160,6 +162,21 @@ void abut_activations_advance(AbutSimulation *sim, double h);
  * (-1: it is none), and its tree; in a step the coefficients of its terms, giving its length. */
 int32_t abut_servo_last(const AbutScene *scene, int32_t robot, int32_t actuator, int32_t *tree);
 double abut_servo_terms(AbutSimulation *sim, const AbutTreeRow *row);
+
+/* tree_drive.c: adds a force and torque (about `point`) on a link along the degrees of freedom. */
+void abut_link_push(
+    const AbutTrees *t, const AbutBody *body, AbutVec3 point, AbutVec3 force, AbutVec3 torque, double *to);
+
+/* The same of an actuator on a frame or on a tendon along a path. */
+void abut_actuator_push(const AbutSimulation *sim, int32_t robot, const AbutActuatorDef *def, double force, double *to);
+
+/* tree_path.c: tendons along paths. The bodies of the path of a tendon are links of trees, or stand still. Length and
+ * speed now; forces along it; the length of a row and the coefficients of its terms. */
+double abut_path_now(
+    const AbutScene *scene, const AbutSceneRobot *robot, const AbutTendonDef *tendon, double *speed /* NULL */);
+void abut_path_push(const AbutSimulation *sim, const AbutSceneRobot *robot, const AbutTendonDef *tendon, double force,
+    double *to); /* per degree of freedom */
+void abut_path_terms(AbutSimulation *sim, AbutTreeRow *row, const AbutTendonDef *tendon);
 
 /* work.c: work of forces along the degrees of freedom of a tree in a step, and of actuators that are rows; of bodies
  * and belts that move by themselves; of an impulse on a free body, which is applied; energy in springs and tendons. */

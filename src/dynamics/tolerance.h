@@ -162,10 +162,14 @@
 #define ABUT_MESH_TURN 0.05
 #define ABUT_MESH_SPIN 0.2
 /* Those that move by more of the radius than the first in a step are not left deeper in each other than by the second;
- * this part of the step remains at least. */
+ * this part of the step remains at least, and the next one where touches know that they overlap: else what touches have
+ * no answer to would hang there. That is not asked up to the last speed where touches were looked for with a motion
+ * that differs from that of the step by less than half of the second. */
 #define ABUT_MESH_SLOW 0.005
 #define ABUT_MESH_SUNK 1e-3
 #define ABUT_MESH_LEAST_PART 0.01
+#define ABUT_MESH_TOUCHED_PART 0.3
+#define ABUT_MESH_STEADY 0.02
 
 /* Islands that did not converge in more than so many steps in succession, while nothing in them changed or wanted to
  * change by more than this part of a step of gravity, ask for nothing (rest.c). */

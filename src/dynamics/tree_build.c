@@ -15,6 +15,7 @@ typedef struct Build {
     AbutSimulation *sim;
     AbutTrees *t;
     int32_t robot, row_room, term_room, dof_room; /* room: for rows, terms, and degrees of freedom in lists */
+    int path;                                     /* 1: rows of a tendon along a path are added */
     int good;
 } Build;
 
@@ -117,13 +118,15 @@ static void add_row(Build *b, AbutRowKind kind, int32_t number, int32_t count, c
         if (kind == ABUT_ROW_LOW || kind == ABUT_ROW_HIGH)
             row.limit = robot_now(b)->model->joints[number].range[kind == ABUT_ROW_HIGH];
         row.weight = row.turns ? ABUT_TREE_LEVER * tree->size / ABUT_TREE_SIZE : 1.0;
+        if (b->path) row.path = kind == ABUT_ROW_TENDON_HIGH ? -1 : 1;
+        row.turns &= !row.path;
         memcpy(t->term + b->term_room, terms, (size_t)count * sizeof *terms);
         list_dofs(t, &row);
         t->row[b->row_room] = row;
     }
     ++b->row_room;
     b->term_room += count;
-    b->dof_room += depth;
+    b->dof_room += depth < t->dof_count ? depth : t->dof_count;
 }
 
 static void add_couplings(Build *b, int32_t tree) {
@@ -137,30 +140,52 @@ static void add_couplings(Build *b, int32_t tree) {
     }
 }
 
-static void add_tendon(Build *b, int32_t number, AbutRowTerm *terms) {
+static void add_tendon(Build *b, int32_t number, int32_t count, AbutRowTerm *terms) {
     const AbutModel *model = robot_now(b)->model;
     const AbutTendonDef *def = &model->tendons[number];
+    b->path = def->path_count > 0;
     for (int32_t a = 0; a < model->actuator_count; ++a)
         if (model->actuators[a].target == ABUT_TARGET_TENDON && model->actuators[a].number == number)
-            add_row(b, ABUT_ROW_SERVO, a, def->count, terms);
-    if (def->stiffness > 0.0 || def->damping > 0.0) add_row(b, ABUT_ROW_TENDON_SPRING, number, def->count, terms);
-    if (def->friction_loss > 0.0) add_row(b, ABUT_ROW_TENDON_FRICTION, number, def->count, terms);
+            add_row(b, ABUT_ROW_SERVO, a, count, terms);
+    if (def->stiffness > 0.0 || def->damping > 0.0) add_row(b, ABUT_ROW_TENDON_SPRING, number, count, terms);
+    if (def->friction_loss > 0.0) add_row(b, ABUT_ROW_TENDON_FRICTION, number, count, terms);
     if (def->limited) {
-        add_row(b, ABUT_ROW_TENDON_LOW, number, def->count, terms);
-        for (int32_t i = 0; i < def->count; ++i) terms[i].coefficient = -terms[i].coefficient;
-        add_row(b, ABUT_ROW_TENDON_HIGH, number, def->count, terms);
+        add_row(b, ABUT_ROW_TENDON_LOW, number, count, terms);
+        for (int32_t i = 0; i < count; ++i) terms[i].coefficient = -terms[i].coefficient;
+        add_row(b, ABUT_ROW_TENDON_HIGH, number, count, terms);
     }
+    b->path = 0;
+}
+
+/* Terms on all that moves the bodies of a path, each once; a step fills in the coefficients. Returns their number. */
+static int32_t path_terms(const Build *b, const AbutTendonDef *def, AbutRowTerm *terms) {
+    const AbutSceneRobot *robot = robot_now(b);
+    int32_t count = 0;
+    for (int32_t i = 0; i < def->path_count; ++i) {
+        int32_t number = def->path[i].kind == ABUT_PATH_PULLEY ? -1 : def->path[i].body;
+        const AbutBody *body = number >= 0 ? &b->sim->scene->body[robot->body[number]] : NULL;
+        if (!body || body->tree < 0) continue;
+        const AbutSolverTree *tree = &b->t->tree[body->tree];
+        for (int32_t d = tree->c->tree->links[body->link].last; d >= 0; d = tree->c->tree->dofs[d].parent) {
+            int32_t k = 0;
+            while (k < count && terms[k].dof != tree->first + d) ++k;
+            if (k == count) terms[count++] = (AbutRowTerm){tree->first + d, NULL, 0.0};
+        }
+    }
+    return count;
 }
 
 static void add_tendons(Build *b, int32_t tree) {
     const AbutModel *model = robot_now(b)->model;
     for (int32_t k = 0; k < model->tendon_count && b->good; ++k) {
         const AbutTendonDef *def = &model->tendons[k];
-        AbutRowTerm *terms = abut_alloc_array((size_t)def->count, sizeof *terms);
+        int32_t count = def->path_count > 0 ? b->t->dof_count : def->count;
+        AbutRowTerm *terms = abut_alloc_array((size_t)count, sizeof *terms);
         b->good &= terms != NULL;
+        if (terms && def->path_count > 0) count = path_terms(b, def, terms);
         for (int32_t i = 0; terms && i < def->count; ++i)
             terms[i] = joint_term(b, def->joints[i], 0, def->coefficients[i]);
-        if (terms && b->t->tree_of[terms[0].dof] == tree) add_tendon(b, k, terms);
+        if (terms && count > 0 && b->t->tree_of[terms[0].dof] == tree) add_tendon(b, k, count, terms);
         abut_free(terms);
     }
 }

@@ -35,12 +35,17 @@ static void push_body(AbutSimulation *sim, int32_t place, AbutVec3 point, AbutVe
             sim->report.work += abut_push_work(m, abut_sub(point, m->x), abut_scale(force, h), abut_scale(torque, h));
         return;
     }
-    const AbutSolverTree *tree = &t->tree[m->tree];
+    abut_link_push(t, &sim->scene->body[place], point, force, torque, t->force);
+}
+
+void abut_link_push(
+    const AbutTrees *t, const AbutBody *body, AbutVec3 point, AbutVec3 force, AbutVec3 torque, double *to) {
+    const AbutSolverTree *tree = &t->tree[body->tree];
     const AbutConfiguration *c = tree->c;
     AbutVec3 r = abut_sub(point, c->origins[0]);
     AbutSpatial f = abut_spatial(abut_add(torque, abut_cross(r, force)), force);
-    for (int32_t d = c->tree->links[sim->scene->body[place].link].last; d >= 0; d = c->tree->dofs[d].parent)
-        t->force[tree->first + d] += abut_spatial_dot(c->axes[d], f);
+    for (int32_t d = c->tree->links[body->link].last; d >= 0; d = c->tree->dofs[d].parent)
+        to[tree->first + d] += abut_spatial_dot(c->axes[d], f);
 }
 
 /* Numbers along the six velocities of a free body: force along world axes at its frame, torque about body axes. */
@@ -85,6 +90,10 @@ static Reading read_joint(const AbutSimulation *sim, const AbutRobotMove *move, 
 static Reading read_tendon(const AbutSimulation *sim, const AbutSceneRobot *robot, const AbutActuatorDef *def) {
     const AbutTendonDef *tendon = &robot->model->tendons[def->number];
     Reading sum = {0.0, 0.0};
+    if (tendon->path_count > 0) {
+        sum.length = def->gear[0] * abut_path_now(sim->scene, robot, tendon, &sum.speed);
+        sum.speed *= def->gear[0];
+    }
     for (int32_t i = 0; i < tendon->count; ++i) {
         const AbutRobotMove *move = &robot->move[robot->move_of_joint[tendon->joints[i]]];
         const AbutConfiguration *c = sim->trees->tree[move->tree].c;
@@ -254,6 +263,7 @@ static void drive_tendon(AbutSimulation *sim, int32_t robot, int32_t a) {
     const AbutTendonDef *tendon = &r->model->tendons[def->number];
     if (resists(sim, robot, a)) return; /* a row */
     double force = def->gear[0] * abut_actuator_force(sim, robot, a);
+    abut_path_push(sim, r, tendon, force, sim->trees->force);
     for (int32_t i = 0; i < tendon->count; ++i) {
         const AbutRobotMove *move = &r->move[r->move_of_joint[tendon->joints[i]]];
         sim->trees->force[sim->trees->tree[move->tree].first + move->in_velocities] += tendon->coefficients[i] * force;
@@ -274,6 +284,21 @@ static void drive_frame(AbutSimulation *sim, int32_t robot, int32_t a, double h)
         force = force_on_free(sim, def, law, force, place, abut_sub(frame.p, sim->mover[place].x), linear, angular, h);
     force = clamped(force, def->force_range, def->force_limited);
     push_body(sim, place, frame.p, abut_scale(linear, force), abut_scale(angular, force), h);
+}
+
+void abut_actuator_push(
+    const AbutSimulation *sim, int32_t robot, const AbutActuatorDef *def, double force, double *to) {
+    const AbutSceneRobot *r = robot_at(sim, robot);
+    const double *g = def->gear;
+    if (def->target == ABUT_TARGET_TENDON) abut_path_push(sim, r, &r->model->tendons[def->number], g[0] * force, to);
+    if (def->target != ABUT_TARGET_FRAME) return;
+    int32_t place;
+    AbutPose frame = frame_of(sim, r, def->number, &place);
+    if (place < 0 || sim->scene->body[place].tree < 0) return;
+    AbutVec3 linear = abut_quat_rotate(frame.q, abut_vec3(g[0], g[1], g[2])),
+             angular = abut_quat_rotate(frame.q, abut_vec3(g[3], g[4], g[5]));
+    abut_link_push(
+        sim->trees, &sim->scene->body[place], frame.p, abut_scale(linear, force), abut_scale(angular, force), to);
 }
 
 /* An actuator along the velocities of a free body. */

@@ -14,9 +14,10 @@
 
 static double clamped(double x, double most) { return abut_larger(-most, abut_smaller(most, x)); }
 
-/* Sum of coefficients times positions. */
+/* Sum of coefficients times positions; of a path its length. */
 static double length_of(const AbutTrees *t, const AbutTreeRow *row) {
     double length = 0.0;
+    if (row->path) return row->length;
     for (int32_t i = 0; i < row->term_count; ++i)
         length += t->term[row->first_term + i].coefficient * *t->term[row->first_term + i].position;
     return length;
@@ -115,6 +116,10 @@ static void set_row(AbutSimulation *sim, const AbutSolverTree *tree, AbutTreeRow
     row->active = 1;
     row->softness = 0.0;
     row->soft = 0;
+    if (row->path) {
+        int32_t number = row->kind == ABUT_ROW_SERVO ? model->actuators[row->number].number : row->number;
+        abut_path_terms(sim, row, &model->tendons[number]);
+    }
     switch (row->kind) {
     case ABUT_ROW_COUPLING:
         set_coupling(t, tree, row, model, h);

@@ -35,10 +35,7 @@ static AbutStatus find_target(const AbutMjcfView *view, Actuator *a) {
     AbutActuatorDef *def = &a->out.def;
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i) {
         if (!abut_mjcf_value(view, ways[i].attribute, NULL)) continue;
-        const char *name = abut_mjcf_value(view, ways[i].attribute, NULL);
-        int spatial =
-            ways[i].kind == ABUT_MJCF_KIND_TENDON && abut_mjcf_find(view->reader, ways[i].kind, name) == ABUT_MJCF_KEPT;
-        if (spatial || (i == 3 && abut_mjcf_value(view, "refsite", NULL))) return ABUT_OK; /* through sites: kept */
+        if (i == 3 && abut_mjcf_value(view, "refsite", NULL)) return ABUT_OK; /* kept */
         def->target = ways[i].target;
         a->out.kept = 1;
         AbutStatus status = abut_mjcf_reference(view, ways[i].attribute, ways[i].kind, &def->number);

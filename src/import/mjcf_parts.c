@@ -29,6 +29,38 @@ static AbutStatus add_sites(AbutMjcfMaking *m) {
     return status;
 }
 
+static int32_t model_body(const AbutMjcfMaking *m, int32_t body) { return body > 0 ? m->body_of[body] : -1; }
+
+/* A part of a path with its body and its place there. */
+static void settle_point(const AbutMjcfMaking *m, AbutPathPoint *point) {
+    const AbutMjcfDraft *draft = m->draft;
+    int32_t number = point->body;
+    if (point->kind == ABUT_PATH_PULLEY) return;
+    if (point->kind == ABUT_PATH_SITE) {
+        point->body = model_body(m, draft->sites[number].def.body);
+        point->pose = draft->sites[number].def.pose;
+        return;
+    }
+    const AbutShapeDef *geom = &draft->geoms[number].def;
+    point->body = model_body(m, geom->body);
+    point->pose = geom->pose;
+    point->radius = geom->form.size.x;
+    if (!point->sided) return;
+    point->side = draft->sites[point->side_body].def.pose.p;
+    point->side_body = model_body(m, draft->sites[point->side_body].def.body);
+}
+
+static AbutStatus settle_path(AbutMjcfMaking *m, AbutTendonDef *def, AbutError *error) {
+    AbutPathPoint *path = (AbutPathPoint *)(uintptr_t)def->path;
+    for (int32_t i = 0; i < def->path_count; ++i) settle_point(m, &path[i]);
+    if (def->rest[0] != -1.0 || def->rest[1] != -1.0) return ABUT_OK;
+    def->rest[0] = def->rest[1] = 0.0;
+    if (!(def->stiffness > 0.0) || m->reader->options.without_meshes) return ABUT_OK;
+    ABUT_TRY(abut_tendon_rest(m->model, def, &def->rest[0], error));
+    def->rest[1] = def->rest[0];
+    return ABUT_OK;
+}
+
 static AbutStatus add_tendons(AbutMjcfMaking *m) {
     AbutError inner;
     AbutStatus status = ABUT_OK;
@@ -38,8 +70,9 @@ static AbutStatus add_tendons(AbutMjcfMaking *m) {
         if (!joints) return abut_fail_memory(m->reader->error);
         for (int32_t k = 0; k < def.count; ++k) joints[k] = m->joint_of[def.joints[k]];
         def.joints = joints;
-        status = abut_model_add_tendon(m->model, &def, NULL, &inner);
-        if (status) status = fail_at(m, def.source, "fixed", status, &inner);
+        if (def.path_count > 0) status = settle_path(m, &def, &inner);
+        if (!status) status = abut_model_add_tendon(m->model, &def, NULL, &inner);
+        if (status) status = fail_at(m, def.source, def.path_count > 0 ? "spatial" : "fixed", status, &inner);
     }
     return status;
 }
@@ -75,8 +108,9 @@ static AbutStatus set_damping(AbutMjcfMaking *m, const AbutDraftActuator *from, 
     const AbutTree *tree;
     AbutConfiguration *c = NULL;
     AbutXmlElement at = abut_mjcf_at(def->source, "actuator");
-    int drives = def->target == ABUT_TARGET_JOINT || def->target == ABUT_TARGET_TENDON;
-    if (!drives) abut_mjcf_warn(m->reader, &at, "a damping ratio of what drives no joint or tendon is ignored");
+    int drives = def->target == ABUT_TARGET_JOINT ||
+                 (def->target == ABUT_TARGET_TENDON && m->model->tendons[def->number].path_count == 0);
+    if (!drives) abut_mjcf_warn(m->reader, &at, "a damping ratio of what drives no joint or fixed tendon is ignored");
     if (!drives || m->reader->options.without_meshes) return ABUT_OK;
     AbutStatus status = abut_tree_create(m->model, &tree, &inner);
     if (!status) status = abut_configuration_create(tree, &c, &inner);

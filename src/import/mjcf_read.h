@@ -335,9 +335,6 @@ char *abut_import_folder(const char *path);
 AbutStatus abut_mjcf_add(
     AbutMjcfReader *reader, void *array, int32_t *count, size_t *capacity, const void *item, size_t bytes_each);
 
-/* Number of a tendon through sites, which is kept and has a name alone. */
-enum { ABUT_MJCF_KEPT = INT32_MAX };
-
 /* Name ("" for none) and place of an element; a name of this kind must be new and then stands for `index`. */
 AbutStatus abut_mjcf_place(AbutMjcfReader *reader, const AbutXmlElement *element, AbutMjcfKind kind, int32_t index,
     const char **name, AbutSource *source);

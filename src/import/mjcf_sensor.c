@@ -57,11 +57,7 @@ static AbutStatus read_mount(const AbutMjcfView *view, AbutSensorObject object, 
     if (object == ABUT_SENSOR_FRAME) return read_frame(view, sensor, known);
     if (object == ABUT_SENSOR_SITE) return read_site(view, sensor, known);
     if (object == ABUT_SENSOR_SUBTREE) return abut_mjcf_reference(view, "body", ABUT_MJCF_KIND_BODY, number);
-    if (object == ABUT_SENSOR_TENDON) {
-        ABUT_TRY(abut_mjcf_reference(view, "tendon", ABUT_MJCF_KIND_TENDON, number));
-        *known = *number != ABUT_MJCF_KEPT;
-        return ABUT_OK;
-    }
+    if (object == ABUT_SENSOR_TENDON) return abut_mjcf_reference(view, "tendon", ABUT_MJCF_KIND_TENDON, number);
     if (object != ABUT_SENSOR_ACTUATOR) return abut_mjcf_reference(view, "joint", ABUT_MJCF_KIND_JOINT, number);
     ABUT_TRY(abut_mjcf_reference(view, "actuator", ABUT_MJCF_KIND_ACTUATOR, number));
     *known = reader->draft.actuators[*number].kept;

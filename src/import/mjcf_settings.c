@@ -115,7 +115,7 @@ static AbutStatus new_class(AbutMjcfReader *reader, const AbutXmlElement *elemen
 /* Attributes that are ignored are said where a class sets them, as where an element does. */
 static void ignore_others(AbutMjcfReader *reader, const AbutXmlElement *element) {
     static const char *const of[][2] = {{"geom", "geom"}, {"joint", "joint"}, {"site", "site"}, {"mesh", "asset/mesh"},
-        {"pair", "contact/pair"}, {"tendon", "tendon/fixed"}, {"general", "actuator/general"},
+        {"pair", "contact/pair"}, {"tendon", "tendon/spatial"}, {"general", "actuator/general"},
         {"motor", "actuator/motor"}, {"position", "actuator/position"}, {"velocity", "actuator/velocity"},
         {"intvelocity", "actuator/intvelocity"}, {"damper", "actuator/damper"}, {"cylinder", "actuator/cylinder"},
         {"muscle", "actuator/muscle"}, {"adhesion", "actuator/adhesion"}};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The sections <tendon> and <keyframe> of an MJCF file. Tendons over joints are read, those through sites are kept as
- * elements. The joints of a tendon have their numbers in the draft.
+ * The sections <tendon> and <keyframe> of an MJCF file. Joints, sites and geoms of a tendon have their numbers in the
+ * draft.
  */
 #include "import/mjcf_read.h"
 
@@ -27,6 +27,38 @@ static AbutStatus tendon_joints(AbutMjcfReader *reader, const AbutXmlElement *el
     return ABUT_OK;
 }
 
+/* A part of the path of a tendon: bodies are numbers of sites and geoms. */
+static AbutStatus path_point(AbutMjcfReader *reader, const AbutXmlElement *e, AbutPathPoint *out) {
+    AbutMjcfView view = {reader, e, NULL, NULL};
+    *out = (AbutPathPoint){.pose = abut_pose_identity(), .divisor = 1.0, .side_body = -1};
+    if (strcmp(e->tag, "site") == 0) return abut_mjcf_reference(&view, "site", ABUT_MJCF_KIND_SITE, &out->body);
+    if (strcmp(e->tag, "pulley") == 0) {
+        out->kind = ABUT_PATH_PULLEY;
+        return abut_mjcf_numbers(&view, "divisor", 1, 1, &out->divisor, NULL);
+    }
+    if (strcmp(e->tag, "geom") != 0)
+        return abut_xml_fail(reader->error, e, ABUT_ERROR_FORMAT, "expected <site>, <geom> or <pulley> in a path");
+    ABUT_TRY(abut_mjcf_reference(&view, "geom", ABUT_MJCF_KIND_GEOM, &out->body));
+    AbutMjcfGeomType type = reader->draft.geoms[out->body].type;
+    if (type != ABUT_MJCF_SPHERE && type != ABUT_MJCF_CYLINDER)
+        return abut_xml_fail(reader->error, e, ABUT_ERROR_FORMAT,
+            "attribute geom: expected a sphere or cylinder for a tendon to go around");
+    out->kind = type == ABUT_MJCF_SPHERE ? ABUT_PATH_SPHERE : ABUT_PATH_CYLINDER;
+    out->sided = abut_mjcf_value(&view, "sidesite", NULL) != NULL;
+    return out->sided ? abut_mjcf_reference(&view, "sidesite", ABUT_MJCF_KIND_SITE, &out->side_body) : ABUT_OK;
+}
+
+static AbutStatus tendon_path(AbutMjcfReader *reader, const AbutXmlElement *element, AbutTendonDef *tendon) {
+    int32_t count = 0;
+    for (const AbutXmlElement *e = element->child; e; e = e->next) ++count;
+    AbutPathPoint *path = abut_pool_take(&reader->xml.pool, ((size_t)count + 1) * sizeof *path);
+    if (!path) return abut_fail_memory(reader->error);
+    for (const AbutXmlElement *e = element->child; e; e = e->next)
+        ABUT_TRY(path_point(reader, e, &path[tendon->path_count++]));
+    tendon->path = path;
+    return ABUT_OK;
+}
+
 /* Rest lengths: given, or the length where the springs of its joints rest (MuJoCo's qpos_spring: springref, whether or
  * not the joint has a spring). */
 static AbutStatus tendon_rest(const AbutMjcfView *view, AbutTendonDef *tendon) {
@@ -34,7 +66,7 @@ static AbutStatus tendon_rest(const AbutMjcfView *view, AbutTendonDef *tendon) {
     int count;
     AbutStatus status = abut_mjcf_numbers(view, "springlength", 1, 2, rest, &count);
     if (count == 1) rest[1] = rest[0];
-    if (rest[0] == -1.0 && rest[1] == -1.0) {
+    if (tendon->path_count == 0 && rest[0] == -1.0 && rest[1] == -1.0) { /* of a path: later */
         rest[0] = 0.0;
         for (int32_t i = 0; i < tendon->count; ++i)
             rest[0] += tendon->coefficients[i] * view->reader->draft.joints[tendon->joints[i]].def.spring_reference;
@@ -55,7 +87,7 @@ static AbutStatus tendon_numbers(const AbutMjcfView *view, AbutTendonDef *tendon
     return status ? status : tendon_rest(view, tendon);
 }
 
-static AbutStatus read_fixed(AbutMjcfReader *reader, const AbutXmlElement *element) {
+static AbutStatus read_tendon(AbutMjcfReader *reader, const AbutXmlElement *element, int spatial) {
     AbutMjcfDraft *draft = &reader->draft;
     AbutMjcfView view;
     AbutTendonDef tendon = {0};
@@ -63,10 +95,10 @@ static AbutStatus read_fixed(AbutMjcfReader *reader, const AbutXmlElement *eleme
     view.tag = "tendon";
     ABUT_TRY(
         abut_mjcf_place(reader, element, ABUT_MJCF_KIND_TENDON, draft->tendon_count, &tendon.name, &tendon.source));
-    ABUT_TRY(tendon_joints(reader, element, &tendon));
+    ABUT_TRY(spatial ? tendon_path(reader, element, &tendon) : tendon_joints(reader, element, &tendon));
     ABUT_TRY(tendon_numbers(&view, &tendon));
     ABUT_TRY(ABUT_MJCF_ADD(reader, draft, tendons, tendon, tendon));
-    abut_mjcf_ignore_others(reader, element, "tendon/fixed");
+    abut_mjcf_ignore_others(reader, element, spatial ? "tendon/spatial" : "tendon/fixed");
     return ABUT_OK;
 }
 
@@ -74,15 +106,11 @@ AbutStatus abut_mjcf_tendon(AbutMjcfReader *reader, const AbutXmlElement *elemen
     AbutStatus status = ABUT_OK;
     for (const AbutXmlElement *e = element->child; e && !status; e = e->next) {
         if (!abut_mjcf_names_are_here(reader, e)) continue;
-        if (strcmp(e->tag, "fixed") == 0) {
-            status = read_fixed(reader, e);
-        } else {
-            const char *name;
-            AbutSource source;
-            abut_mjcf_warn(reader, e, "tendons through sites are kept and pull nothing");
-            status = abut_mjcf_place(reader, e, ABUT_MJCF_KIND_TENDON, ABUT_MJCF_KEPT, &name, &source);
-            if (!status) status = abut_mjcf_keep_element(reader, e, "tendon");
-        }
+        int spatial = strcmp(e->tag, "spatial") == 0;
+        if (spatial || strcmp(e->tag, "fixed") == 0)
+            status = read_tendon(reader, e, spatial);
+        else
+            abut_mjcf_warn_ignored(reader, e);
     }
     return status;
 }

@@ -53,6 +53,8 @@ static const AbutImportRow rows[] = {
     {"mjcf", "equality/weld", "body1 body2 relpose anchor site1 site2 active", ""},
     {"mjcf", "tendon/fixed", "limited range stiffness damping frictionloss springlength group",
         "joint: joint, coef; without springlength it rests where its joints are at springref"},
+    {"mjcf", "tendon/spatial", "limited range stiffness damping frictionloss springlength group width rgba material",
+        "site: site; geom: geom, sidesite, of a sphere or cylinder; pulley: divisor"},
     {"mjcf", "actuator/general",
         "joint jointinparent tendon site gear ctrllimited ctrlrange forcelimited forcerange actlimited "
         "actrange actearly lengthrange group dyntype dynprm gaintype biastype gainprm biasprm",

@@ -50,12 +50,15 @@ static AbutStatus add_walls(Place *p, AbutError *error) {
     return ABUT_OK;
 }
 
+static void add_finger(Place *p, AbutVec3 local, AbutVec3 normal) {
+    add(p, abut_pose_apply(p->x, local), abut_quat_rotate(p->x.q, normal), p->m->task->finger_friction);
+}
+
 static void add_fingers(Place *p, const AbutManipPlan *plan, const struct AbutManipMotion *motion) {
     for (int32_t i = 0; i < ABUT_MANIP_FINGERS; ++i) {
         if (motion->finger[i] < 0) continue;
         const struct AbutManipPoint *at = &plan->points[motion->finger[i]];
-        AbutVec3 local = abut_sub(at->point, p->m->center);
-        add(p, abut_pose_apply(p->x, local), abut_quat_rotate(p->x.q, at->normal), p->m->task->finger_friction);
+        add_finger(p, abut_sub(at->point, p->m->center), at->normal);
     }
 }
 
@@ -81,22 +84,40 @@ static void set_mode(const Place *p, AbutMode mode) {
     }
 }
 
-static AbutStatus balances(const Place *p, int *out, AbutError *error) {
+/* Do forces balance? With `margin`, how much more they hold, with fingers no stronger than they are. */
+static AbutStatus balances(const Place *p, int *out, double *margin, AbutError *error) {
     AbutModeBody body = {.kind = ABUT_MODE_BODY_FREE, .position = p->x.p};
     AbutModeSystemDef def = {
         .contacts = p->contact, .contact_count = p->count, .bodies = &body, .body_count = 1, .dof = 6, .lines = LINES};
     AbutModeSystem system;
     AbutModeForceResult result = {0};
-    double force[6] = {0.0, 0.0, -p->m->weight, 0.0, 0.0, 0.0};
+    double force[6] = {0.0, 0.0, -p->m->weight, 0.0, 0.0, 0.0}, most[MOST + ABUT_MANIP_FINGERS], scale[6];
     AbutModeForces forces = {.force = force, .friction = p->friction};
     uint64_t bits[2 * WORDS] = {0};
     ABUT_TRY(abut_mode_system_build(&def, &system, error));
     AbutMode mode = {bits, bits + abut_mode_words(&system, 0)};
     set_mode(p, mode);
     AbutStatus status = abut_mode_force_feasible(&system, mode, &forces, &result, NULL, NULL, error);
+    for (int i = 0; i < p->count; ++i) most[i] = i < p->walls ? INFINITY : p->m->task->force;
+    for (int k = 0; k < 6; ++k) scale[k] = p->m->weight * (k < 3 ? 1.0 : p->m->length);
+    forces.most = most;
+    if (!status && margin) status = abut_mode_margin(&system, mode, &forces, scale, margin, error);
     abut_mode_system_free(&system);
     *out = result.feasible;
     return status;
+}
+
+AbutStatus abut_manip_margin(
+    const AbutManip *m, AbutPose a, AbutPose b, const AbutManipHold *hold, double *margin, AbutError *error) {
+    Place p = {.m = m, .v = abut_sub(b.p, a.p), .x = abut_manip_between(a, b, 0.5)};
+    int good;
+    p.w = abut_quat_log(abut_quat_mul(b.q, abut_quat_conj(a.q)));
+    p.speed = abut_length(p.v) + m->length * abut_length(p.w);
+    if (p.speed < 1e-6) p.speed = 1.0; /* at rest */
+    ABUT_TRY(add_walls(&p, error));
+    for (int32_t i = 0; i < hold->count; ++i)
+        if (hold->finger[i] >= 0) add_finger(&p, m->point[hold->finger[i]].point, m->point[hold->finger[i]].normal);
+    return balances(&p, &good, margin, error);
 }
 
 static AbutStatus check_step(const AbutManip *m, const AbutManipPlan *plan, const struct AbutManipMotion *motion,
@@ -110,7 +131,7 @@ static AbutStatus check_step(const AbutManip *m, const AbutManipPlan *plan, cons
         p.count = 0;
         ABUT_TRY(add_walls(&p, error));
         add_fingers(&p, plan, motion);
-        ABUT_TRY(balances(&p, &good, error));
+        ABUT_TRY(balances(&p, &good, NULL, error));
         out->places++;
         out->unbalanced += !good;
     }
@@ -122,7 +143,7 @@ static AbutStatus check_rest(const AbutManip *m, AbutPose x, AbutManipReport *ou
     Place p = {.m = m, .x = x, .speed = 1.0};
     int good = 0;
     ABUT_TRY(add_walls(&p, error));
-    ABUT_TRY(balances(&p, &good, error));
+    ABUT_TRY(balances(&p, &good, NULL, error));
     out->places++;
     out->unbalanced += !good;
     return ABUT_OK;

@@ -24,6 +24,7 @@
 #define APPROACH 3e-3       /* m */
 #define TRAVEL 0.25         /* m/s of fingers on their ways */
 #define BACK 0.03           /* m: fingers that let go */
+#define LOST 20.0           /* sizes of the object: it fell off, and nothing brings it back */
 
 enum { SETTLE = 100, UNLOAD = 150, COME = 120, LOAD = 120, REST = 10, HOLD = 150, FADE = 100, FALL = 1500 };
 
@@ -49,6 +50,7 @@ typedef struct Run {
     AbutVec3 spin; /* of the plan */
     int32_t motion;
     int stopped, falls;
+    AbutManipMoment moment;
     AbutManipReport *out;
     AbutError *error;
 } Run;
@@ -142,6 +144,33 @@ static AbutPose object_pose(const Run *r) {
     return abut_manip_center_pose(&r->m, b.pose);
 }
 
+static void watch(Run *r, const AbutStepReport *report) {
+    AbutManipMoment *now = &r->moment;
+    now->simulation = r->sim, now->report = report;
+    now->planned = abut_manip_frame_pose(&r->m, r->at), now->motion = r->motion;
+    for (int32_t i = 0; i < r->hold.count; ++i) {
+        now->center[i] = r->finger[i].active ? abut_sub(r->finger[i].place, r->finger[i].offset) : r->finger[i].place;
+        now->force[i] = r->hold.finger[i] >= 0 ? r->finger[i].force : abut_zero();
+    }
+    if (r->trial->watch(now, r->trial->user)) r->stopped = 1;
+}
+
+/* What the watcher hears of a step of the plan: contacts and the margin. */
+static AbutStatus look(Run *r, AbutPose b, AbutVec3 w) {
+    AbutManipStance s;
+    AbutManipPattern pattern;
+    AbutVec3 v = abut_sub(b.p, r->at.p);
+    double u[6] = {v.x, v.y, v.z, w.x * r->m.length, w.y * r->m.length, w.z * r->m.length};
+    int32_t count[3] = {0};
+    if (!r->trial->watch) return ABUT_OK;
+    abut_manip_stand(&r->m, abut_manip_between(r->at, b, 0.5), ABUT_MANIP_TOUCH, 1, &s);
+    abut_manip_classify(&r->m, &s, u, 0.03, 0.03, &pattern);
+    for (int32_t i = 0; i < s.count; ++i) ++count[pattern.state[i]];
+    r->moment.sticking = count[ABUT_MANIP_STICK], r->moment.sliding = count[ABUT_MANIP_SLIDE];
+    r->moment.separating = count[ABUT_MANIP_PART];
+    return abut_manip_margin(&r->m, r->at, b, &r->hold, &r->moment.margin, r->error);
+}
+
 static AbutStatus step(Run *r) {
     AbutStepReport report;
     double distance, angle;
@@ -152,11 +181,12 @@ static AbutStatus step(Run *r) {
     abut_manip_far(&r->m, r->at, object_pose(r), &distance, &angle);
     AbutManipReport *out = r->out;
     out->time = report.time;
+    out->off_distance = distance, out->off_angle = angle;
     out->most_distance = abut_larger(out->most_distance, r->falls ? 0.0 : distance);
     out->most_angle = abut_larger(out->most_angle, r->falls ? 0.0 : angle);
     if (!r->falls && out->motion < 0 && (distance > 4e-3 || angle > 0.08)) out->motion = r->motion;
-    if (r->trial->watch)
-        r->stopped = r->trial->watch(r->sim, &report, abut_manip_frame_pose(&r->m, r->at), r->motion, r->trial->user);
+    if (distance > LOST * r->m.length) r->stopped = 1;
+    if (r->trial->watch) watch(r, &report);
     return ABUT_OK;
 }
 
@@ -249,6 +279,7 @@ static AbutStatus come(Run *r, int32_t i, int32_t point, const AbutVec3 *corner,
     f->offset = abut_sub(there, abut_manip_finger_center(&r->m, r->at, point));
     ABUT_TRY(travel(r, f, far));
     holding_forces(r, &r->hold, to);
+    ABUT_TRY(look(r, r->at, abut_zero()));
     for (int k = 1; k <= COME; ++k) {
         f->place = abut_lerp(far, there, (double)k / COME);
         ABUT_TRY(step(r));
@@ -275,6 +306,7 @@ static AbutStatus move_to(Run *r, AbutPose b) {
     AbutVec3 from[ABUT_MANIP_FINGERS], to[ABUT_MANIP_FINGERS];
     double time = abut_larger(abut_length(abut_sub(b.p, a.p)) / SPEED, abut_length(w) / TURN_SPEED);
     int steps = (int)ceil(abut_larger(time, 0.01) / DT);
+    ABUT_TRY(look(r, b, w));
     moving_forces(r, b, w, to);
     r->spin = abut_scale(w, 1.0 / (steps * DT));
     for (int32_t i = 0; i < r->hold.count; ++i) {
@@ -337,6 +369,7 @@ static AbutStatus run_motion(Run *r, const struct AbutManipMotion *motion) {
         ABUT_TRY(move_to(r, abut_manip_center_pose(&r->m, r->plan->poses[motion->first_step + k])));
     r->spin = abut_zero();
     for (int32_t i = 0; i < r->hold.count; ++i) r->finger[i].velocity = abut_zero();
+    ABUT_TRY(look(r, r->at, abut_zero()));
     holding_forces(r, &r->hold, forces);
     return hold_on(r, HOLD, FADE, forces);
 }
@@ -344,6 +377,7 @@ static AbutStatus run_motion(Run *r, const struct AbutManipMotion *motion) {
 static AbutStatus run(Run *r) {
     const AbutManipTask *t = r->m.task;
     ABUT_TRY(make_scene(r));
+    ABUT_TRY(look(r, r->at, abut_zero()));
     for (int k = 0; k < SETTLE; ++k) ABUT_TRY(step(r));
     for (r->motion = 0; r->motion < r->plan->motion_count && !r->stopped; ++r->motion)
         ABUT_TRY(run_motion(r, &r->plan->motions[r->motion]));
@@ -381,7 +415,8 @@ AbutStatus abut_manip_execute(const AbutManipTask *task, const AbutManipPlan *pl
     r.at = r.m.start;
     r.hold = (AbutManipHold){task->fingers, {-1, -1, -1}};
     out->motion = -1, out->arrives = 0;
-    out->distance = out->angle = out->most_distance = out->most_angle = out->time = 0.0;
+    out->off_distance = out->off_angle = out->distance = out->angle = out->most_distance = out->most_angle = out->time =
+        0.0;
     AbutStatus status = take_points(&r);
     if (!status) status = run(&r);
     abut_simulation_free(r.sim);

@@ -196,4 +196,8 @@ int abut_manip_looks_good(AbutManipCourse *c, const AbutManipHold *hold);
 int abut_manip_advance(AbutManipCourse *c, const AbutManipHold *hold, AbutManipPath *out);
 /* A fall to rest without fingers, damped: velocities do not build up. 0: it does not come to rest in a stable pose. */
 int abut_manip_fall(AbutManip *m, AbutPose from, AbutManipPath *out);
+
+/* check.c: the largest disturbance that is held in the middle of a step from a to b, by the path of the check. */
+AbutStatus abut_manip_margin(
+    const AbutManip *m, AbutPose a, AbutPose b, const AbutManipHold *hold, double *margin, AbutError *error);
 #endif

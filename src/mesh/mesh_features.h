@@ -128,7 +128,9 @@ typedef struct AbutTouchRoom {
     AbutFeatureTouch *touch;
     size_t touch_capacity;
     int32_t touch_count;
-    AbutTouchList *list;       /* being made */
+    AbutTouchList *list; /* being made, and room to order it */
+    int32_t *order;
+    size_t order_capacity;
     AbutVec3 *vertex, *normal; /* good where the stamp is that of now */
     uint32_t *vertex_stamp, *normal_stamp, stamp;
     size_t vertex_capacity, normal_capacity, vertex_stamps, normal_stamps;

@@ -201,6 +201,7 @@ int abut_find_touches(AbutTouchRoom *room, const AbutTouchQuestion *question, co
 
 void abut_touch_room_free(AbutTouchRoom *room) {
     abut_free(room->touch);
+    abut_free(room->order);
     abut_free(room->vertex);
     abut_free(room->normal);
     abut_free(room->vertex_stamp);

@@ -13,6 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* One pair for so many triangles is few. */
+enum { FEW = 32 };
+
 void abut_touch_list_free(AbutTouchList *list) {
     abut_free(list->pair);
     abut_free(list->feature);
@@ -181,17 +184,42 @@ static void walk_over_facing(AbutMeshPair *q, const Listing *l) {
     abut_mesh_walk()->facing(q);
 }
 
+static AbutFeaturePair *put_run(AbutFeaturePair *to, const AbutTouchList *list, const AbutTrianglePair *pair) {
+    memcpy(to, list->feature + pair->first, (size_t)pair->count * sizeof *to);
+    return to + pair->count;
+}
+
+/* Pairs of many triangles in their order: chains of those with one triangle of B, then from the last of these chains on
+ * those with one of A. 0: no memory. */
+static int order_chains(const AbutTouchList *list, AbutTouchRoom *room, int32_t count_a, int32_t count_b) {
+    size_t chains = (size_t)count_a + (size_t)count_b;
+    if (!abut_grow((void **)&room->order, &room->order_capacity, chains + (size_t)list->pair_count, sizeof(int32_t)))
+        return 0;
+    int32_t *first_a = room->order, *first_b = first_a + count_a, *next = first_b + count_b;
+    memset(first_a, -1, chains * sizeof *first_a);
+    for (int32_t i = 0; i < list->pair_count; ++i) next[i] = first_b[list->pair[i].b], first_b[list->pair[i].b] = i;
+    for (int32_t b = count_b - 1; b >= 0; --b)
+        for (int32_t i = first_b[b], after; i >= 0; i = after) {
+            after = next[i];
+            next[i] = first_a[list->pair[i].a];
+            first_a[list->pair[i].a] = i;
+        }
+    AbutFeaturePair *to = list->ordered;
+    for (int32_t a = 0; a < count_a; ++a)
+        for (int32_t i = first_a[a]; i >= 0; i = next[i]) to = put_run(to, list, &list->pair[i]);
+    return 1;
+}
+
 /* Runs in the order of their triangles: touches do not depend on when they were listed. */
-static int order_runs(AbutTouchList *list) {
-    sort_pairs(list);
+static int order_runs(AbutTouchList *list, AbutTouchRoom *room, const AbutTouchQuestion *q) {
+    int32_t count_a = q->a->mesh.triangle_count, count_b = q->b->mesh.triangle_count;
     if (!abut_grow(
             (void **)&list->ordered, &list->ordered_capacity, (size_t)list->feature_count + 1, sizeof *list->ordered))
         return 0;
+    if (list->pair_count > (count_a + count_b) / FEW) return order_chains(list, room, count_a, count_b);
     AbutFeaturePair *to = list->ordered;
-    for (int32_t i = 0; i < list->pair_count; ++i) {
-        memcpy(to, list->feature + list->pair[i].first, (size_t)list->pair[i].count * sizeof *to);
-        to += list->pair[i].count;
-    }
+    sort_pairs(list);
+    for (int32_t i = 0; i < list->pair_count; ++i) to = put_run(to, list, &list->pair[i]);
     return 1;
 }
 
@@ -216,7 +244,7 @@ static int list_features(AbutTouchList *list, AbutTouchRoom *room, const AbutTou
     abut_mesh_pair_limit(&q, l.reach);
     abut_mesh_pair_turn(&q, abut_axis(0));
     walk_over_facing(&q, &l);
-    return !room->starved && order_runs(list);
+    return !room->starved && order_runs(list, room, question);
 }
 
 /* ---- life -------------------------------------------------------------------------------------------------------- */

@@ -4,11 +4,12 @@
  * balance it (quasi-static) or bring about a velocity of the mode (dynamic, one step).
  *
  * The forces a contact may give are a cone; its edges, pulled back to generalized forces, are columns of a matrix G.
- * Quasi-static: G p + force = 0 with p >= 0, by non-negative least squares. Dynamic: unknown are the new velocity v,
- * the impulses p >= 0 and the margin t; M v - G p = M v0 + h force, zero rows of the mode vanish on v, the others are
- * at least t; t is made as large as possible (at most 1 in units of the motion) by a linear program, written as a
- * quadratic one with a small quadratic term that keeps the answer unique. A mode is consistent when t comes out
- * positive.
+ * Quasi-static: G p + force = 0 with p >= 0, by non-negative least squares; bounds of normal forces are more rows, with
+ * slacks. The disturbances that are held are a convex set: the largest of a cross-polytope is that of its corners.
+ * Dynamic: unknown are the new velocity v, the impulses p >= 0 and the margin t; M v - G p = M v0 + h force, zero rows
+ * of the mode vanish on v, the others are at least t; t is made as large as possible (at most 1 in units of the motion)
+ * by a linear program, written as a quadratic one with a small quadratic term that keeps the answer unique. A mode is
+ * consistent when t comes out positive.
  */
 #include "mode/constraints.h"
 #include "mode/tolerance.h"
@@ -22,8 +23,25 @@ typedef struct Edge {
     double x, y;
 } Edge;
 
+/* The one edge against the velocity of a contact; 0: it does not slide. */
+static int edge_against(const AbutModeSystem *s, const double *motion, int contact, double mu, Edge *out) {
+    const double *first = s->tangent_rows + (size_t)contact * (size_t)s->lines * (size_t)s->dof;
+    const double *second = s->lines > 1 ? first + s->dof : NULL;
+    double x = 0.0, y = 0.0, angle = s->lines > 1 ? ABUT_PI / s->lines : 0.0, size = 0.0;
+    for (int j = 0; j < s->dof; ++j) {
+        x += first[j] * motion[j];
+        y += second ? (second[j] - abut_cos(angle) * first[j]) / abut_sin(angle) * motion[j] : 0.0;
+        size += fabs(first[j] * motion[j]) + (second ? fabs(second[j] * motion[j]) : 0.0);
+    }
+    double speed = sqrt(x * x + y * y);
+    if (!(speed > ABUT_MODE_ZERO * size)) return 0;
+    *out = (Edge){contact, -mu * x / speed, -mu * y / speed};
+    return 1;
+}
+
 /* Edges of a contact that stays: the pyramid when it sticks, the sector against the sliding otherwise. */
-static int contact_edges(const AbutModeSystem *s, AbutMode mode, int contact, double mu, Edge *out) {
+static int contact_edges(
+    const AbutModeSystem *s, AbutMode mode, const double *motion, int contact, double mu, Edge *out) {
     int lines = s->lines, n = 0, sliding = 0;
     int8_t sign[ABUT_MODE_ROWS];
     for (int k = 0; k < lines; ++k) {
@@ -34,6 +52,7 @@ static int contact_edges(const AbutModeSystem *s, AbutMode mode, int contact, do
         out[0] = (Edge){contact, 0.0, 0.0};
         return 1;
     }
+    if (sliding && motion && edge_against(s, motion, contact, mu, out)) return 1;
     /* directions at right angles to the lines: the rays between sectors; with one line, the line itself */
     int rays = lines == 1 ? 1 : lines;
     for (int k = 0; k < 2 * rays; ++k) {
@@ -63,6 +82,24 @@ static void edge_column(const AbutModeSystem *s, const Edge *e, double *out) {
     }
 }
 
+/* Bounds, the motion, what is driven. */
+static AbutStatus check_limits(const AbutModeSystem *s, const AbutModeForces *f, AbutError *error) {
+    if (f->mass && (f->least || f->most || f->driven1))
+        return abut_fail(error, ABUT_ERROR_UNSUPPORTED,
+            "bounds of forces and driven velocities: expected a quasi-static problem, got a mass");
+    if (f->driven1 < 0 || f->driven1 > s->dof)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "driven1: expected 0 to %d, got %d", s->dof, (int)f->driven1);
+    for (int j = 0; f->motion && j < s->dof; ++j)
+        if (!isfinite(f->motion[j])) return abut_fail(error, ABUT_ERROR_NUMBER, "motion: velocity %d is not finite", j);
+    for (int i = 0; i < s->contacts; ++i) {
+        double least = f->least ? f->least[i] : 0.0, most = f->most ? f->most[i] : INFINITY;
+        if (!(least >= 0.0 && isfinite(least) && most >= least))
+            return abut_fail(error, ABUT_ERROR_ARGUMENT,
+                "contact %d: expected bounds 0 <= least <= most of its force, got %g and %g", i, least, most);
+    }
+    return ABUT_OK;
+}
+
 static AbutStatus check_forces(const AbutModeSystem *s, const AbutModeForces *f, AbutError *error) {
     ABUT_ASSERT(s && f && (s->dof == 0 || f->force));
     if (s->lines > ABUT_MODE_ROWS)
@@ -79,7 +116,7 @@ static AbutStatus check_forces(const AbutModeSystem *s, const AbutModeForces *f,
         if (!(mu >= 0.0 && isfinite(mu)))
             return abut_fail(error, ABUT_ERROR_ARGUMENT, "contact %d: friction %g", i, mu);
     }
-    return ABUT_OK;
+    return check_limits(s, f, error);
 }
 
 /* Everything the two programs share. */
@@ -93,34 +130,102 @@ typedef struct Problem {
     double *push;    /* edge_count: how much of each edge */
 } Problem;
 
-/* Forces balance: rows are scaled by the units of the velocities. */
-static AbutStatus balance(const Problem *p, AbutModeForceResult *result, AbutError *error) {
-    int d = p->system->dof, n = p->edge_count;
-    double size = 0.0;
-    for (int j = 0; j < d; ++j) size = fmax(size, fabs(p->forces->force[j] * p->constraints->column[j]));
-    memset(p->push, 0, sizeof(double) * (size_t)(n + 1));
-    if (size == 0.0 || n == 0 || d == 0) {
-        result->residual = size > 0.0 ? 1.0 : 0.0;
-        result->feasible = !(size > 0.0);
-        return ABUT_OK;
-    }
-    size_t room = abut_nnls_workspace_size(d, n), entries = (size_t)d * (size_t)n;
-    double *a = abut_alloc((entries + (size_t)d) * sizeof(double)), *b = a ? a + entries : NULL;
-    void *workspace = abut_alloc(room);
-    if (a && workspace) {
-        for (int j = 0; j < d; ++j) {
-            for (int k = 0; k < n; ++k) a[j * n + k] = p->columns[k * d + j] * p->constraints->column[j];
-            b[j] = -p->forces->force[j] * p->constraints->column[j] / size;
+/* Quasi-static balance as least squares: rows of the velocities, scaled by their units, then of bounds. */
+typedef struct Balance {
+    int rows, columns, bounds; /* columns: edges, then slacks of the bounds */
+    double *a, *b, *x;
+    void *workspace;
+    int solved; /* the workspace has the factors of this matrix */
+} Balance;
+
+/* Bounds of the contacts that push: `least` and `most` each give a row and a slack. */
+static int bounds_of(const Problem *p, double *side) {
+    int n = 0;
+    for (int k = 0; k < p->edge_count; ++k) {
+        int i = p->edges[k].contact;
+        if (k > 0 && p->edges[k - 1].contact == i) continue;
+        if (p->forces->least && p->forces->least[i] > 0.0) {
+            if (side) side[n] = p->forces->least[i];
+            ++n;
         }
-        AbutNnlsResult r = abut_nnls(d, n, a, b, p->push, workspace, room);
-        result->residual = r.residual;
-        result->feasible = r.outcome == ABUT_NNLS_OK && r.residual < fmax(ABUT_MODE_BALANCE, p->system->tolerance);
-        for (int k = 0; k < n; ++k) p->push[k] *= size;
+        if (p->forces->most && isfinite(p->forces->most[i])) {
+            if (side) side[n] = p->forces->most[i];
+            ++n;
+        }
     }
-    int failed = !a || !workspace;
-    abut_free(a);
-    abut_free(workspace);
-    return failed ? abut_fail_memory(error) : ABUT_OK;
+    return n;
+}
+
+static void fill_bounds(const Problem *p, Balance *q) {
+    int row = p->system->dof, slack = p->edge_count;
+    for (int k = 0; k < p->edge_count; ++k) {
+        int i = p->edges[k].contact, first = k;
+        if (k > 0 && p->edges[k - 1].contact == i) continue;
+        int least = p->forces->least && p->forces->least[i] > 0.0,
+            most = p->forces->most && isfinite(p->forces->most[i]);
+        for (int side = !least; side < 1 + most; ++side, ++row, ++slack) {
+            for (int e = first; e < p->edge_count && p->edges[e].contact == i; ++e) q->a[row * q->columns + e] = 1.0;
+            q->a[row * q->columns + slack] = side ? 1.0 : -1.0;
+        }
+    }
+}
+
+static void balance_free(Balance *q) {
+    abut_free(q->a);
+    abut_free(q->workspace);
+}
+
+static AbutStatus balance_make(const Problem *p, Balance *q, AbutError *error) {
+    int d = p->system->dof;
+    memset(q, 0, sizeof *q);
+    q->bounds = bounds_of(p, NULL);
+    q->rows = d + q->bounds, q->columns = p->edge_count + q->bounds;
+    size_t entries = (size_t)q->rows * (size_t)q->columns;
+    q->a = abut_alloc((entries + (size_t)(q->rows + q->columns) + 1) * sizeof(double));
+    q->workspace = abut_alloc(abut_nnls_workspace_size(q->rows, q->columns));
+    if (!q->a || !q->workspace) {
+        balance_free(q);
+        return abut_fail_memory(error);
+    }
+    q->b = q->a + entries, q->x = q->b + q->rows;
+    memset(q->a, 0, entries * sizeof(double));
+    for (int j = 0; j < d; ++j)
+        for (int k = 0; k < p->edge_count && j != p->forces->driven1 - 1; ++k)
+            q->a[j * q->columns + k] = p->columns[k * d + j] * p->constraints->column[j];
+    fill_bounds(p, q);
+    return ABUT_OK;
+}
+
+/* What is left of the force, with `more` added to velocity `at`, relative to all that acts. */
+static double balance_rest(const Problem *p, Balance *q, int at, double more) {
+    double size = 0.0;
+    bounds_of(p, q->b + p->system->dof);
+    for (int j = 0; j < p->system->dof; ++j) {
+        q->b[j] = -(p->forces->force[j] + (j == at ? more : 0.0)) * p->constraints->column[j];
+        if (j == p->forces->driven1 - 1) q->b[j] = 0.0;
+        size = fmax(size, fabs(q->b[j]));
+    }
+    for (int i = 0; i < q->bounds; ++i) size = fmax(size, fabs(q->b[p->system->dof + i]));
+    memset(p->push, 0, sizeof(double) * (size_t)(p->edge_count + 1));
+    if (size == 0.0 || p->edge_count == 0 || q->rows == 0) return size > 0.0 ? 1.0 : 0.0;
+    for (int i = 0; i < q->rows; ++i) q->b[i] /= size;
+    AbutNnlsResult r = q->solved ? abut_nnls_again(q->rows, q->columns, q->b, q->x, q->workspace)
+                                 : abut_nnls(q->rows, q->columns, q->a, q->b, q->x, q->workspace,
+                                       abut_nnls_workspace_size(q->rows, q->columns));
+    q->solved = r.outcome == ABUT_NNLS_OK;
+    for (int k = 0; k < p->edge_count; ++k) p->push[k] = q->x[k] * size;
+    return q->solved ? r.residual : fmax(r.residual, 1.0);
+}
+
+static double balance_tolerance(const Problem *p) { return fmax(ABUT_MODE_BALANCE, p->system->tolerance); }
+
+static AbutStatus balance(const Problem *p, AbutModeForceResult *result, AbutError *error) {
+    Balance q;
+    ABUT_TRY(balance_make(p, &q, error));
+    result->residual = balance_rest(p, &q, -1, 0.0);
+    result->feasible = result->residual < balance_tolerance(p);
+    balance_free(&q);
+    return ABUT_OK;
 }
 
 /* Rows of the dynamic program: d of motion, the zero rows, then signed rows, pushes and the bound on t as inequalities.
@@ -200,7 +305,8 @@ static void list_edges(Problem *p, AbutMode mode) {
     const AbutModeSystem *s = p->system;
     for (int i = 0; i < s->contacts; ++i) {
         double mu = p->forces->friction ? p->forces->friction[i] : p->forces->default_friction;
-        if (!abut_mode_bit(mode.plus, i)) p->edge_count += contact_edges(s, mode, i, mu, p->edges + p->edge_count);
+        if (!abut_mode_bit(mode.plus, i))
+            p->edge_count += contact_edges(s, mode, p->forces->motion, i, mu, p->edges + p->edge_count);
     }
     for (int k = 0; k < p->edge_count; ++k) edge_column(s, &p->edges[k], p->columns + (size_t)k * (size_t)s->dof);
 }
@@ -211,39 +317,149 @@ static int pushes_are_finite(const Problem *p) {
     return isfinite(sum);
 }
 
+/* ---- the problem of a mode --------------------------------------------------------------------------------------- */
+
+static void problem_free(Problem *p) {
+    abut_free(p->edges);
+    abut_free(p->columns);
+    if (p->constraints) abut_mode_constraints_free(p->constraints);
+}
+
+static AbutStatus problem_make(const AbutModeSystem *system, AbutMode mode, const AbutModeForces *forces,
+    AbutModeConstraints *constraints, Problem *p, AbutError *error) {
+    *p = (Problem){.system = system, .forces = forces};
+    ABUT_TRY(check_forces(system, forces, error));
+    ABUT_TRY(abut_mode_constraints_make(system, mode, constraints, error));
+    p->constraints = constraints;
+    size_t most = (size_t)system->contacts * (size_t)(2 * system->lines + 2) + 1, d = (size_t)system->dof;
+    p->edges = abut_alloc_array(most, sizeof(Edge));
+    p->columns = abut_alloc_array(most * (d + 1), sizeof(double));
+    if (!p->edges || !p->columns) {
+        problem_free(p);
+        return abut_fail_memory(error);
+    }
+    p->push = p->columns + most * d;
+    list_edges(p, mode);
+    return ABUT_OK;
+}
+
+/*
+ * A velocity inside the mode in which the driven one is 1: the nearest to it, if the mode has such a one, and a part of
+ * any inner one. *there is 0 if there is none.
+ */
+static AbutStatus driven_velocity(
+    const AbutModeSystem *s, AbutMode mode, int at, double *velocity, int *there, AbutError *error) {
+    double *wish = abut_alloc_array(2 * (size_t)s->dof, sizeof *wish), *inner = wish ? wish + s->dof : NULL;
+    if (!wish) return abut_fail_memory(error);
+    memset(wish, 0, (size_t)s->dof * sizeof *wish);
+    wish[at] = 1.0;
+    AbutStatus status = abut_mode_project(s, 0, mode, wish, NULL, wish, NULL, error);
+    *there = status == ABUT_OK && wish[at] > ABUT_MODE_MARGIN;
+    if (*there && velocity) status = abut_mode_velocity(s, mode, inner, error);
+    if (*there && velocity && status == ABUT_OK) {
+        double much = (fabs(inner[at]) + 1.0) / wish[at], all = inner[at] + much * wish[at];
+        for (int j = 0; j < s->dof; ++j) velocity[j] = (inner[j] + much * wish[j]) / all;
+    }
+    abut_free(wish);
+    return status;
+}
+
+static AbutStatus solve(
+    const Problem *p, AbutMode mode, AbutModeForceResult *result, double *velocity, AbutError *error) {
+    int there = 1;
+    if (p->forces->mass && p->system->dof > 0) return move(p, result, velocity, error);
+    ABUT_TRY(balance(p, result, error));
+    if (!result->feasible) return ABUT_OK;
+    if (p->forces->driven1) {
+        AbutStatus status = driven_velocity(p->system, mode, p->forces->driven1 - 1, velocity, &there, error);
+        result->feasible = there;
+        return status;
+    }
+    return !p->forces->mass && velocity ? abut_mode_velocity(p->system, mode, velocity, error) : ABUT_OK;
+}
+
 AbutStatus abut_mode_force_feasible(const AbutModeSystem *system, AbutMode mode, const AbutModeForces *forces,
     AbutModeForceResult *result, double *velocity, double *contact_force, AbutError *error) {
     AbutModeConstraints constraints;
+    Problem p;
     ABUT_ASSERT(result);
     memset(result, 0, sizeof *result);
-    AbutStatus status = check_forces(system, forces, error);
-    if (status == ABUT_OK) status = abut_mode_constraints_make(system, mode, &constraints, error);
-    if (status != ABUT_OK) return status;
-    size_t most = (size_t)system->contacts * (size_t)(2 * system->lines + 2) + 1, d = (size_t)system->dof;
-    Problem p = {.system = system, .forces = forces, .constraints = &constraints};
-    p.edges = abut_alloc_array(most, sizeof(Edge));
-    p.columns = abut_alloc_array(most * (d + 1), sizeof(double));
-    if (p.edges && p.columns) {
-        p.push = p.columns + most * d;
-        list_edges(&p, mode);
-        status = forces->mass && d > 0 ? move(&p, result, velocity, error) : balance(&p, result, error);
-        if (status == ABUT_OK && result->feasible && !pushes_are_finite(&p))
-            status = abut_fail(error, ABUT_ERROR_NUMBER, "the contact forces are larger than numbers can be");
-        result->feasible &= status == ABUT_OK;
-        if (!forces->mass && velocity && status == ABUT_OK && result->feasible)
-            status = abut_mode_velocity(system, mode, velocity, error);
-        if (contact_force) memset(contact_force, 0, sizeof(double) * 3 * (size_t)system->contacts);
-        for (int k = 0; k < p.edge_count && contact_force; ++k) {
-            contact_force[3 * p.edges[k].contact] += p.push[k];
-            contact_force[3 * p.edges[k].contact + 1] += p.push[k] * p.edges[k].x;
-            contact_force[3 * p.edges[k].contact + 2] += p.push[k] * p.edges[k].y;
-        }
-    } else {
-        status = abut_fail_memory(error);
+    ABUT_TRY(problem_make(system, mode, forces, &constraints, &p, error));
+    AbutStatus status = solve(&p, mode, result, velocity, error);
+    if (status == ABUT_OK && result->feasible && !pushes_are_finite(&p))
+        status = abut_fail(error, ABUT_ERROR_NUMBER, "the contact forces are larger than numbers can be");
+    result->feasible &= status == ABUT_OK;
+    if (contact_force) memset(contact_force, 0, sizeof(double) * 3 * (size_t)system->contacts);
+    for (int k = 0; k < p.edge_count && contact_force; ++k) {
+        contact_force[3 * p.edges[k].contact] += p.push[k];
+        contact_force[3 * p.edges[k].contact + 1] += p.push[k] * p.edges[k].x;
+        contact_force[3 * p.edges[k].contact + 2] += p.push[k] * p.edges[k].y;
     }
-    abut_free(p.edges);
-    abut_free(p.columns);
-    abut_mode_constraints_free(&constraints);
+    problem_free(&p);
+    return status;
+}
+
+/* ---- the largest disturbance ------------------------------------------------------------------------------------- */
+
+/* How much of a force along one velocity is held, at most `most`; NNLS again and again, halving. */
+static double held_along(const Problem *p, Balance *q, int at, double unit, double start, double most) {
+    static const double ENDLESS = 1e6;
+    double good = 0.0, bad = most, tolerance = balance_tolerance(p);
+    if (isfinite(most) && balance_rest(p, q, at, most * unit) < tolerance) return most;
+    for (double t = start; !isfinite(bad); t *= 4.0) {
+        if (t > ENDLESS * start) return INFINITY;
+        if (balance_rest(p, q, at, t * unit) < tolerance)
+            good = t;
+        else
+            bad = t;
+    }
+    while (bad - good > 1e-10 * bad) {
+        double t = 0.5 * (good + bad);
+        if (t <= good || t >= bad) break;
+        if (balance_rest(p, q, at, t * unit) < tolerance)
+            good = t;
+        else
+            bad = t;
+        if (bad < 1e-9 * start) return 0.0;
+    }
+    return good;
+}
+
+static double held_at_most(const Problem *p, Balance *q, const double *scale) {
+    double most = INFINITY, start = 0.0;
+    for (int j = 0; j < p->system->dof; ++j) start = fmax(start, fabs(p->forces->force[j]) / (scale ? scale[j] : 1.0));
+    for (int k = 0; k < p->edge_count; ++k) {
+        int i = p->edges[k].contact;
+        start = fmax(start, p->forces->least ? p->forces->least[i] : 0.0);
+        if (p->forces->most && isfinite(p->forces->most[i])) start = fmax(start, p->forces->most[i]);
+    }
+    if (!(start > 0.0)) start = 1.0;
+    for (int j = 0; j < 2 * p->system->dof && most > 0.0; ++j) {
+        double unit = (scale ? scale[j / 2] : 1.0) * (j % 2 ? 1.0 : -1.0);
+        if (j / 2 != p->forces->driven1 - 1) most = held_along(p, q, j / 2, unit, start, most);
+    }
+    return most;
+}
+
+AbutStatus abut_mode_margin(const AbutModeSystem *system, AbutMode mode, const AbutModeForces *forces,
+    const double *scale, double *margin, AbutError *error) {
+    AbutModeConstraints constraints;
+    Problem p;
+    Balance q;
+    ABUT_ASSERT(system && forces && margin);
+    *margin = 0.0;
+    if (forces->mass)
+        return abut_fail(error, ABUT_ERROR_UNSUPPORTED, "margin: expected a quasi-static problem, got a mass");
+    for (int j = 0; scale && j < system->dof; ++j)
+        if (!(scale[j] > 0.0 && isfinite(scale[j])))
+            return abut_fail(error, ABUT_ERROR_ARGUMENT, "scale %d: expected a number above 0, got %g", j, scale[j]);
+    ABUT_TRY(problem_make(system, mode, forces, &constraints, &p, error));
+    AbutStatus status = balance_make(&p, &q, error);
+    if (status == ABUT_OK) {
+        if (balance_rest(&p, &q, -1, 0.0) < balance_tolerance(&p)) *margin = held_at_most(&p, &q, scale);
+        balance_free(&q);
+    }
+    problem_free(&p);
     return status;
 }
 

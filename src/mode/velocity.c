@@ -6,6 +6,7 @@
  */
 #include "mode/constraints.h"
 #include "math/double_double.h"
+#include "mode/contact_rows.h"
 #include "mode/tolerance.h"
 
 #include <string.h>
@@ -24,10 +25,50 @@ AbutStatus abut_mode_velocity(const AbutModeSystem *system, AbutMode mode, doubl
     return status;
 }
 
-AbutStatus abut_mode_project(const AbutModeSystem *system, AbutMode mode, const double *desired, const double *weight,
-    double *velocity, double *distance, AbutError *error) {
+/* A nonlinear mode as one of a system in which the tangent rows of contacts that slide are zero. */
+static AbutStatus without_sliding(const AbutModeSystem *from, AbutMode mode, AbutModeSystem *out, AbutError *error) {
+    double *rows;
+    size_t d = (size_t)from->dof, all = (size_t)abut_mode_row_count(from) * d;
+    ABUT_TRY(abut_mode_system_room(from->contacts, from->dof, from->lines, from->low_rows != NULL, out, &rows, error));
+    out->tolerance = from->tolerance;
+    for (int i = 0; i < abut_mode_row_count(from); ++i) {
+        int contact = i < from->contacts ? -1 : (i - from->contacts) / from->lines;
+        const double *low = abut_mode_low_row(from, i);
+        if (contact >= 0 && abut_mode_bit(mode.plus, from->contacts + contact)) {
+            memset(rows + (size_t)i * d, 0, d * sizeof *rows);
+            if (low) memset(rows + all + (size_t)i * d, 0, d * sizeof *rows);
+            continue;
+        }
+        memcpy(rows + (size_t)i * d, abut_mode_row(from, i), d * sizeof *rows);
+        if (low) memcpy(rows + all + (size_t)i * d, low, d * sizeof *rows);
+    }
+    return ABUT_OK;
+}
+
+static AbutStatus project_nonlinear(const AbutModeSystem *system, AbutMode mode, const double *desired,
+    const double *weight, double *velocity, double *distance, AbutError *error) {
+    AbutModeSystem without;
+    size_t words = (size_t)abut_mode_words(system, 0);
+    uint64_t *bits = abut_alloc(2 * words * sizeof *bits + 8);
+    AbutMode linear = {bits, bits ? bits + words : NULL};
+    if (!bits) return abut_fail_memory(error);
+    memset(bits, 0, 2 * words * sizeof *bits);
+    for (int i = 0; i < system->contacts; ++i)
+        if (abut_mode_bit(mode.plus, i)) abut_mode_set_bit(linear.plus, i);
+    AbutStatus status = without_sliding(system, mode, &without, error);
+    if (status == ABUT_OK) {
+        status = abut_mode_project(&without, 0, linear, desired, weight, velocity, distance, error);
+        abut_mode_system_free(&without);
+    }
+    abut_free(bits);
+    return status;
+}
+
+AbutStatus abut_mode_project(const AbutModeSystem *system, int nonlinear, AbutMode mode, const double *desired,
+    const double *weight, double *velocity, double *distance, AbutError *error) {
     AbutModeConstraints constraints;
     ABUT_ASSERT(system && desired && velocity);
+    if (nonlinear) return project_nonlinear(system, mode, desired, weight, velocity, distance, error);
     for (int j = 0; j < system->dof; ++j)
         if (!isfinite(desired[j]) || (weight && !(weight[j] > 0.0 && isfinite(weight[j]))))
             return abut_fail(
@@ -58,7 +99,7 @@ AbutStatus abut_mode_sample(
     AbutStatus status = abut_mode_velocity(system, mode, inner, error);
     for (size_t j = 0; j < d && status == ABUT_OK; ++j) size = fmax(size, fabs(inner[j]));
     for (size_t j = 0; j < d; ++j) loose[j] = (size > 0.0 ? size : 1.0) * abut_rng_normal(rng);
-    if (status == ABUT_OK) status = abut_mode_project(system, mode, loose, NULL, velocity, NULL, error);
+    if (status == ABUT_OK) status = abut_mode_project(system, 0, mode, loose, NULL, velocity, NULL, error);
     double part = abut_rng_between(rng, 0.05, 1.0);
     for (size_t j = 0; j < d && status == ABUT_OK; ++j) velocity[j] += part * inner[j];
     abut_free(room);

@@ -68,7 +68,7 @@ static AbutStatus read_argument(int which, const char *text, double *number, Abu
         return ABUT_OK;
     if (b->whole)
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
-            "model '%s': expected a whole number in %.15g .. %.15g, got '%.60s'", scenes[which].name, b->low, b->high,
+            "model '%s': expected a whole number from %.15g to %.15g, got '%.60s'", scenes[which].name, b->low, b->high,
             text);
     return abut_fail(error, ABUT_ERROR_ARGUMENT, "model '%s': expected a %s, got '%.60s'", scenes[which].name,
         b->low < 0.0   ? "finite number"

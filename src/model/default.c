@@ -65,6 +65,7 @@ const char *const abut_joint_kind_names[ABUT_JOINT_KIND_COUNT + 1] = {"hinge", "
 const char *const abut_activation_names[ABUT_ACTIVATION_COUNT + 1] = {
     "none", "integrator", "filter", "filterexact", "muscle", NULL};
 
+const char *const abut_path_kind_names[ABUT_PATH_KIND_COUNT + 1] = {"site", "sphere", "cylinder", "pulley", NULL};
 const char *const abut_target_names[ABUT_TARGET_COUNT + 1] = {"joint", "body", "tendon", "frame", "contacts", NULL};
 
 const char *const abut_equality_kind_names[ABUT_EQUALITY_KIND_COUNT + 1] = {"joint", "connect", "weld", NULL};

@@ -52,10 +52,50 @@ AbutStatus abut_model_add_frame(AbutModel *model, const AbutFrameDef *given, int
 
 /* ---- tendons ----------------------------------------------------------------------------------------------------- */
 
+static AbutStatus check_path_point(
+    const AbutModel *model, const char *name, const AbutPathPoint *p, int number, AbutError *error) {
+    int round = p->kind == ABUT_PATH_SPHERE || p->kind == ABUT_PATH_CYLINDER;
+    if (p->kind < 0 || p->kind >= ABUT_PATH_KIND_COUNT)
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "tendon '%.100s': path[%d]: unknown kind %d", name, number, (int)p->kind);
+    if (p->kind == ABUT_PATH_PULLEY && !(p->divisor > 0.0 && isfinite(p->divisor)))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "tendon '%.100s': path[%d]: expected a divisor above 0, got %g",
+            name, number, p->divisor);
+    if (p->kind == ABUT_PATH_PULLEY) return ABUT_OK;
+    int32_t body = round && p->sided && !in_range(p->side_body + 1, model->body_count + 1) ? p->side_body : p->body;
+    if (!in_range(body + 1, model->body_count + 1))
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "tendon '%.100s': path[%d]: there is no body %d", name, number, (int)body);
+    if (round && (!(p->radius > 0.0) || !isfinite(p->radius) || (p->sided && !abut_is_finite(p->side))))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT,
+            "tendon '%.100s': path[%d]: expected a radius above 0 and a finite point beside it", name, number);
+    return abut_check_pose("tendon", &p->pose, error);
+}
+
+/* Branches of two sites or more; what they go around is between two of them. */
+static AbutStatus check_path(const AbutModel *model, const AbutTendonDef *def, AbutError *error) {
+    const char *name = text(def->name), *why = NULL;
+    int32_t sites = 0, i = 0;
+    for (; i < def->path_count && !why; ++i) {
+        int32_t kind = def->path[i].kind;
+        ABUT_TRY(check_path_point(model, name, &def->path[i], (int)i, error));
+        int branch_ends = i + 1 == def->path_count || def->path[i + 1].kind == ABUT_PATH_PULLEY;
+        int round = kind == ABUT_PATH_SPHERE || kind == ABUT_PATH_CYLINDER;
+        if (round && (sites == 0 || branch_ends || def->path[i + 1].kind != ABUT_PATH_SITE))
+            why = "a sphere or cylinder between two sites";
+        sites = kind == ABUT_PATH_PULLEY ? 0 : sites + (kind == ABUT_PATH_SITE);
+        if (!why && branch_ends && sites < 2 && !(kind == ABUT_PATH_PULLEY && i == 0 && def->path_count > 1))
+            why = "two sites or more in each branch";
+    }
+    return why ? abut_fail(error, ABUT_ERROR_ARGUMENT, "tendon '%.100s': path[%d]: expected %s", name, (int)i - 1, why)
+               : ABUT_OK;
+}
+
 static AbutStatus check_tendon(const AbutModel *model, const AbutTendonDef *def, AbutError *error) {
     const char *name = text(def->name);
-    if (def->count < 1)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "tendon '%.100s': expected at least one joint", name);
+    if ((def->count < 1) == (def->path_count < 1))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "tendon '%.100s': expected at least one joint, or a path", name);
+    ABUT_TRY(check_path(model, def, error));
     for (int32_t i = 0; i < def->count; ++i)
         if (!in_range(def->joints[i], model->joint_count) || model->joints[def->joints[i]].kind == ABUT_JOINT_BALL)
             return abut_fail(error, ABUT_ERROR_ARGUMENT, "tendon '%.100s': joint %d is not a hinge or slide", name,
@@ -81,7 +121,8 @@ AbutStatus abut_model_add_tendon(AbutModel *model, const AbutTendonDef *given, i
     ABUT_TRY(check_tendon(model, &def, error));
     def.joints = keep_array(m, given->joints, def.count, sizeof *def.joints);
     def.coefficients = keep_array(m, given->coefficients, def.count, sizeof *def.coefficients);
-    if (!def.joints || !def.coefficients) return abut_fail_memory(error);
+    def.path = keep_array(m, given->path, def.path_count, sizeof *def.path);
+    if (!def.joints || !def.coefficients || !def.path) return abut_fail_memory(error);
     return ABUT_MODEL_APPEND(m, tendons, tendon, &def.name);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The charts of a run for a page: the columns that the table charts, and the force of the ground. Charts have every
- * step of the run, whatever the page leaves out of its frames and contacts: a peak that lasts one step is shown.
+ * The charts of a run for a page: the columns that the table charts, lines of the caller, and the force of the ground.
+ * Charts have every step of the run, whatever the page leaves out of its frames and contacts: a peak that lasts one
+ * step is shown.
  */
 #include "file/npz.h"
 #include "picture/page.h"
@@ -59,6 +60,21 @@ static void put_chart(AbutPage *page, const AbutRun *run, AbutRunColumn column) 
         put_line(page, &about->chart, "total", &source, get_energy);
 }
 
+/* ---- lines of the caller ----------------------------------------------------------------------------------------- */
+
+static double get_value(const void *from, int64_t step, int32_t at) {
+    (void)at;
+    return ((const double *)from)[step];
+}
+
+static void put_lines(AbutPage *page, const AbutPageHead *head, int32_t steps) {
+    for (int32_t i = 0; i < head->line_count; ++i) {
+        const struct AbutPageLine *line = &head->lines[i];
+        AbutPageTable table = {get_value, line->values, steps, 1, 0.0, 0, 0.0, NULL};
+        abut_page_line(page, line->title, line->name, line->unit, &table);
+    }
+}
+
 /* ---- the force of the ground ------------------------------------------------------------------------------------- */
 
 static int is_static(const AbutRun *run, int32_t body) {
@@ -104,6 +120,7 @@ void abut_page_series(AbutPage *page, const AbutRun *run, const AbutPageHead *he
         abut_json_numbers(abut_json_key(&page->json, "seriesTimes"), abut_run_f8(run, ABUT_RUN_TIME), run->steps);
     }
     abut_json_begin_array(abut_json_key(&page->json, "series"));
+    if (charts) put_lines(page, head, run->steps);
     if (charts && run->contacts > 0) put_ground_force(page, run);
     for (int i = 0; charts && i < ABUT_RUN_COLUMN_COUNT; ++i)
         if (is_charted(head, (AbutRunColumn)i)) put_chart(page, run, (AbutRunColumn)i);

@@ -25,6 +25,9 @@ double abut_actuator_control(const AbutActuatorDef *def, double control); /* cla
  * ends equal): the least and the largest length within the limits of the joints. Fails where one has no limits. */
 AbutStatus abut_actuator_measure(const AbutModel *model, AbutActuatorDef *def, AbutError *error);
 
+/* The length of a tendon along a path where all joints are at their spring references. */
+AbutStatus abut_tendon_rest(const AbutModel *model, const AbutTendonDef *def, double *out, AbutError *error);
+
 /* Can its force resist motion, so that it takes part in the solution of a step? */
 int abut_actuator_is_servo(const AbutActuatorDef *def);
 

@@ -131,3 +131,32 @@ AbutStatus abut_actuator_measure(const AbutModel *model, AbutActuatorDef *def, A
     abut_configuration_free(m.c);
     return status;
 }
+
+static void place_at_springs(AbutConfiguration *c) {
+    for (int32_t i = 0; i < c->tree->move_count; ++i) {
+        const AbutMove *move = &c->tree->moves[i];
+        if (move->joint >= 0 && move->kind <= ABUT_MOVE_SLIDE)
+            c->q[move->position] = c->tree->model->joints[move->joint].spring_reference;
+    }
+}
+
+AbutStatus abut_tendon_rest(const AbutModel *model, const AbutTendonDef *def, double *out, AbutError *error) {
+    AbutConfiguration *c = NULL;
+    const AbutTree *tree;
+    AbutSensed s;
+    AbutPool pool = {0};
+    double speed;
+    ABUT_TRY(abut_tree_create(model, &tree, error));
+    AbutStatus status = abut_configuration_create(tree, &c, error);
+    abut_tree_release(tree);
+    if (!status && !abut_sense_configuration(c, &pool, &s)) status = abut_fail_memory(error);
+    if (!status) {
+        place_at_springs(c);
+        abut_robot_update(c);
+        abut_sense_again(c, &s);
+        *out = abut_sensed_length(&s, def, &speed);
+    }
+    abut_pool_free(&pool);
+    abut_configuration_free(c);
+    return status;
+}

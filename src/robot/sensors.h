@@ -44,6 +44,7 @@ AbutPose abut_sensed_frame(const AbutSensed *s, int32_t body, AbutPose pose);
 
 /* Length and speed of a tendon, and of what an actuator drives, the gear included. */
 double abut_sensed_tendon(const AbutSensed *s, int32_t tendon, double *speed);
+double abut_sensed_length(const AbutSensed *s, const AbutTendonDef *def, double *speed);
 double abut_sensed_target(const AbutSensed *s, const AbutActuatorDef *actuator, double *speed);
 
 /* Bodies, joints and coordinates of a configuration; the memory is that of the pool. 0: no memory. After a change of

@@ -6,6 +6,7 @@
 #include "math/numbers.h"
 #include "model/sensor_kind.h"
 #include "robot/sensors.h"
+#include "robot/wrap.h"
 
 typedef AbutSensed Sensed;
 typedef AbutSensorDef Def;
@@ -52,10 +53,30 @@ static void joint_limit_position(const Sensed *s, const Def *d, double *out) {
 
 static void joint_limit_velocity(const Sensed *s, const Def *d, double *out) { (void)joint_beyond(s, d->number, out); }
 
+static AbutVec3 velocity_at(const Sensed *s, int32_t body, AbutVec3 point);
+
+typedef struct Along {
+    const Sensed *s;
+    double speed;
+} Along;
+
+static void add_speed(void *user, const AbutPathPull *pull) {
+    Along *along = user;
+    along->speed += abut_dot(pull->pull, velocity_at(along->s, pull->body, pull->point));
+}
+
+static AbutPose path_pose(const void *user, int32_t body) {
+    return abut_sensed_frame(user, body, abut_pose_identity());
+}
+
 double abut_sensed_tendon(const AbutSensed *s, int32_t tendon, double *speed) {
-    const AbutTendonDef *def = &s->model->tendons[tendon];
-    double length = 0.0;
-    *speed = 0.0;
+    return abut_sensed_length(s, &s->model->tendons[tendon], speed);
+}
+
+double abut_sensed_length(const AbutSensed *s, const AbutTendonDef *def, double *speed) {
+    Along along = {s, 0.0};
+    double length = abut_path_length(def, path_pose, s, add_speed, &along);
+    *speed = along.speed;
     for (int32_t i = 0; i < def->count; ++i) {
         length += def->coefficients[i] * s->q[s->joint_q[def->joints[i]]];
         *speed += def->coefficients[i] * s->v[s->joint_v[def->joints[i]]];

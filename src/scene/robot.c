@@ -4,7 +4,8 @@
  * everything that hangs together by joints, each with a configuration of its own, and the table that leads from the
  * positions of the whole model to those of its trees and free bodies.
  *
- * A free body without joints below it is no tree: it stays an ordinary body of the scene, whose motion is its own.
+ * A free body without joints below it, and without a tendon through it, is no tree: it stays an ordinary body of the
+ * scene, whose motion is its own.
  */
 #include <string.h>
 
@@ -104,7 +105,7 @@ static AbutStatus add_tree(AbutPlacing *p, const int32_t *roots, int32_t root) {
     return tree->body ? ABUT_OK : abut_fail_memory(p->error);
 }
 
-/* Trees of all roots that have joints at or below them. */
+/* Trees of all roots that have joints at or below them, or that a tendon pulls. */
 static AbutStatus add_trees(AbutPlacing *p) {
     AbutStatus status = ABUT_OK;
     int32_t *roots = take(p, (size_t)p->model->body_count, sizeof *roots);
@@ -116,6 +117,14 @@ static AbutStatus add_trees(AbutPlacing *p) {
     for (int32_t j = 0; j < p->model->joint_count && status == ABUT_OK; ++j) {
         int32_t root = roots[p->model->joints[j].body];
         if (p->robot->tree[root] < 0) status = add_tree(p, roots, root);
+    }
+    for (int32_t t = 0; t < p->model->tendon_count; ++t) {
+        const AbutTendonDef *tendon = &p->model->tendons[t];
+        for (int32_t i = 0; i < tendon->path_count && status == ABUT_OK; ++i) {
+            int32_t body = tendon->path[i].kind == ABUT_PATH_PULLEY ? -1 : tendon->path[i].body,
+                    root = body >= 0 ? roots[body] : -1;
+            if (root >= 0 && p->robot->tree[root] < 0) status = add_tree(p, roots, root);
+        }
     }
     return status;
 }
@@ -184,7 +193,7 @@ static int is_robot(const AbutModel *model) {
     int joins = 0;
     for (int32_t i = 0; i < model->equality_count; ++i) joins |= !model->equalities[i].inactive;
     return model->joint_count > 0 || model->actuator_count > 0 || model->keyframe_count > 0 ||
-           model->sensor_count > 0 || joins;
+           model->sensor_count > 0 || model->tendon_count > 0 || joins;
 }
 
 AbutStatus abut_robot_begin(AbutPlacing *p) {

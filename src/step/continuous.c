@@ -80,11 +80,16 @@ static int is_harmless(const AbutSimulation *sim, const Two *two, double h, doub
     return depth > 0.0 && depth < ABUT_IMPACT_SHALLOW * thin && abut_dot(first, last) > 0.0;
 }
 
-/* NULL: they do not touch. */
-static const AbutSolverContact *contact_of(const AbutSimulation *sim, const Two *two) {
+/* -1: nobody asked for its contact. */
+static int32_t pair_of(const AbutSimulation *sim, const Two *two) {
     int32_t low = two->a < two->b ? two->a : two->b, high = two->a < two->b ? two->b : two->a;
     int32_t pair = abut_scene_find_pair(sim->scene, low, high, two->piece);
-    int32_t contact = pair >= 0 && pair < sim->contacts.memory_count ? sim->contacts.memory[pair].contact : -1;
+    return pair < sim->contacts.memory_count ? pair : -1;
+}
+
+/* NULL: they do not touch. */
+static const AbutSolverContact *contact_of(const AbutSimulation *sim, const Two *two) {
+    int32_t pair = pair_of(sim, two), contact = pair >= 0 ? sim->contacts.memory[pair].contact : -1;
     return contact >= 0 ? &sim->contacts.at[contact] : NULL;
 }
 
@@ -146,7 +151,7 @@ static double depth_after(const AbutSimulation *sim, const Two *two, double t, d
 
 /* The part of a step h after which the pair is little deeper than at its start, or than touches let it. Features that
  * pass by at the start of a step may meet others in it, and impulses of this step give speeds that nobody looked ahead
- * for. Those that begin in each other unseen are left to their contacts. */
+ * for. Those that begin in each other are left to their contacts. */
 static double time_before_deep(const AbutSimulation *sim, const Two *two, double h) {
     const AbutFeatureSet *set = &sim->meshes->features;
     const AbutMeshFeatures *a = abut_features_of(set, two->a), *b = abut_features_of(set, two->b);
@@ -160,7 +165,22 @@ static double time_before_deep(const AbutSimulation *sim, const Two *two, double
         double middle = 0.5 * (free + deep);
         *(depth_after(sim, two, middle, little, most) > limit ? &deep : &free) = middle;
     }
-    return abut_larger(free, h * ABUT_MESH_LEAST_PART);
+    int is_known = first > 0.0 && first < (double)INFINITY;
+    return abut_larger(free, h * (is_known ? ABUT_MESH_TOUCHED_PART : ABUT_MESH_LEAST_PART));
+}
+
+/* The part of a step that a pair may take before it is deep: both of its bodies ask. One that slides and goes on as its
+ * touches were looked for takes all. */
+static double part_before_deep(const AbutSimulation *sim, const Two *two, double way, double size, double h) {
+    int32_t pair = pair_of(sim, two);
+    AbutMeshPairMemory *m = pair >= 0 && pair < sim->meshes->memory_count ? &sim->meshes->memory[pair] : NULL;
+    if (!m) return time_before_deep(sim, two, h) / h;
+    if (!m->limited) {
+        int steady = way < ABUT_MESH_STEADY * size && abut_mesh_pair_goes_as_seen(sim, m, 0.5 * ABUT_MESH_SUNK * size);
+        m->part = steady ? 1.0 : time_before_deep(sim, two, h) / h;
+        m->limited = 1;
+    }
+    return m->part;
 }
 
 /* Closed meshes as they are. Slower ones are left to their touches, which are looked for ahead, and so are those that
@@ -178,7 +198,7 @@ static int try_mesh(Search *s, int32_t other, int32_t piece, const AbutConvex *c
         return 1;
     Two two = {s->shape, other, piece, abut_geometry_convex(a->def.geometry), *convex};
     if (!fast && !(turn > ABUT_MESH_SPIN)) {
-        s->part = abut_smaller(s->part, time_before_deep(sim, &two, s->h) / s->h);
+        s->part = abut_smaller(s->part, part_before_deep(sim, &two, way, size, s->h));
         return 1;
     }
     AbutGapDef near = {.within = 4.0 * margins};
@@ -186,7 +206,8 @@ static int try_mesh(Search *s, int32_t other, int32_t piece, const AbutConvex *c
         abut_contact_shape_pose(sim->scene, s->shape, other), &near, NULL);
     double most = fast ? ABUT_MESH_TURN : ABUT_MESH_SPIN;
     if (!(now.distance > 2.0 * margins)) {
-        s->part = turn > most ? abut_smaller(s->part, most / turn) : s->part;
+        double t = turn > most ? s->h * most / turn : s->h;
+        s->part = abut_smaller(s->part, time_before_deep(sim, &two, t) / s->h);
         return 1;
     }
     double t = time_of_impact(sim, &two, s->h, margins, 0.5 * margins);

@@ -17,7 +17,7 @@ typedef struct Work {
     const AbutSimulation *sim;
     const AbutSceneRobot *robot;
     AbutBodyMotion *body;
-    double *actuator, *limit, *sum, *tendon;
+    double *actuator, *limit, *sum, *tendon, *dof; /* dof: forces of actuators on frames and paths */
     const double *acceleration;
 } Work;
 
@@ -196,6 +196,11 @@ static void read_actuators(const Work *w, int32_t robot) {
         const AbutTendonDef *tendon = def->target == ABUT_TARGET_TENDON ? &model->tendons[def->number] : NULL;
         for (int32_t i = 0; tendon && i < tendon->count; ++i)
             w->sum[tendon->joints[i]] += def->gear[0] * force * tendon->coefficients[i];
+        abut_actuator_push(w->sim, robot, def, force, w->dof);
+    }
+    for (int32_t j = 0; j < model->joint_count; ++j) {
+        const AbutRobotMove *move = &w->robot->move[w->robot->move_of_joint[j]];
+        if (move->velocity_count == 1) w->sum[j] += w->dof[w->sim->trees->tree[move->tree].first + move->in_velocities];
     }
     add_lift(w);
     for (int32_t j = 0; j < model->joint_count; ++j) {
@@ -328,6 +333,7 @@ AbutStatus abut_simulation_get_sensors(const AbutSimulation *simulation, int32_t
     w.limit = abut_pool_take_array(&pool, joints, sizeof *w.limit, &good);
     w.sum = abut_pool_take_array(&pool, joints, sizeof *w.sum, &good);
     w.tendon = abut_pool_take_array(&pool, (size_t)r->model->tendon_count, sizeof *w.tendon, &good);
+    w.dof = abut_pool_take_array(&pool, (size_t)sim->trees->dof_count, sizeof *w.dof, &good);
     if (good) sense(&w, robot, q, v, places, out);
     abut_pool_free(&pool);
     return good ? ABUT_OK : abut_fail_memory(error);

@@ -94,7 +94,7 @@ double abut_work_of_motion(const AbutSimulation *sim) {
 }
 
 static double length_of(const AbutScene *scene, const AbutSceneRobot *robot, const AbutTendonDef *tendon) {
-    double length = 0.0;
+    double length = tendon->path_count > 0 ? abut_path_now(scene, robot, tendon, NULL) : 0.0;
     for (int32_t i = 0; i < tendon->count; ++i) {
         const AbutRobotMove *move = &robot->move[robot->move_of_joint[tendon->joints[i]]];
         length += tendon->coefficients[i] * scene->robot_tree[move->tree].configuration->q[move->in_positions];

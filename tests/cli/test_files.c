@@ -173,7 +173,7 @@ static void numbers_and_ranges_are_told_as_they_are(void **state) {
     refuses("simulate", "drop --dt 1234567.5", "got 1234567.5");
     refuses("simulate", "drop --gravity 1e308,0,0", "--gravity: expected a number from -1000000 to 1000000, got 1e308");
     refuses("simulate", "boxs:5", "did you mean 'boxes:5'?");
-    refuses("simulate", "stack:100001", "not '100001'");
+    refuses("simulate", "stack:100001", "expected a whole number from 1 to 100000, got '100001'");
     tool_file(&tool, "flat.json", "{\"planar\":true,\"contacts\":[{\"point\":[0,0],\"normal\":[0,1]}]}");
     refuses("modes", "flat.json --nt 4", "one line each");
 }

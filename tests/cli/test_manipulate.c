@@ -21,7 +21,9 @@ static void plans_and_arrives(void **state) {
     assert_true(json_valid(tool.out) && json_is(tool.out, "found", "true") && json_is(tool.out, "arrives", "true"));
     assert_true(json_is(tool.out, "unbalanced", "0"));
     char *page = tool_text(&tool, "p.html");
-    assert_true(has(page, "</html>"));
+    assert_true(has(page, "</html>") && has(page, "\"beside\""));
+    assert_true(has(page, "Forces of fingers") && has(page, "Friction of fingers in use"));
+    assert_true(has(page, "Disturbance that is held") && has(page, "Contacts with the surroundings"));
     free(page);
     char *first = strdup(tool.out);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "manipulate push --seed 2 --simulate --json"), 0);

@@ -78,7 +78,7 @@ static void bad_input_is_refused(void **state) {
         {"robot arm.xml --state fast.json --dynamics", "fast.json: expected smaller velocities, lengths and masses"},
         {"robot arm.xml --state fast.json --dynamics --json", "bias or energy are not finite"},
         {"robot arm7", "no built-in model 'arm7'"},
-        {"robot planar-arm:31", "model 'planar-arm': expected a whole number in 1 .. 30, got '31'"},
+        {"robot planar-arm:31", "model 'planar-arm': expected a whole number from 1 to 30, got '31'"},
         {"ik arm.xml", "expected --frame and --target"}, {"ik arm.xml --frame tip --target 1,2", "got 2 numbers"},
         {"ik arm.xml --frame tipp --target 1,2,3", "no frame or body 'tipp' in arm.xml; frames: tip"},
         {"ik arm.xml --frame tip --target 0,0,0,0,0,0,0", "quaternion is zero"},

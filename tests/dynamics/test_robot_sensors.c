@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Sensors of simulations against closed forms: a pendulum, free fall, a box at rest, an arm held still, limits, rays,
- * equalities; saving, restoring and reading change nothing; what is no sensor is refused. python/tests/test_sensors.py
- * compares all kinds with MuJoCo.
+ * equalities; saving, restoring and reading change nothing; what is no sensor is refused.
+ * python/tests/adapters/test_sensors.py compares all kinds with MuJoCo.
  */
 #include "dynamics/robot_world.h"
 

@@ -45,10 +45,26 @@ static void nut_locks_where_friction_holds_it(void **state) {
     world_free(&locks);
 }
 
+/* Well above that friction it does not creep. */
+static void tight_nut_stands_still(void **state) {
+    AbutSimulationDef def = awake();
+    World world = world_from("nut:0.1", 1, &def);
+    (void)state;
+    world_run(&world, DT, 50);
+    AbutBodyState first = body_named(&world, "nut");
+    world_run(&world, DT, 400);
+    AbutBodyState last = body_named(&world, "nut");
+    CHECK_NEAR(last.pose.p.z, first.pose.p.z, 1e-7);
+    AbutQuat turn = abut_quat_mul(last.pose.q, abut_quat_conj(first.pose.q));
+    CHECK_NEAR(abut_length(abut_quat_log(turn)), 0.0, 1e-4);
+    world_free(&world);
+}
+
 /* It runs down as the closed form of a screw says, without a drag of facets that pass. */
 static void nut_runs_down_its_thread(void **state) {
     AbutSimulationDef def = awake();
     World world = world_from("nut:0.01", 1, &def);
+    double turned = 0.0;
     AbutBodyState nut = body_named(&world, "nut");
     int begin = 20, more = check_cases(100), steps = 200 + (more < 700 ? more : 700);
     double lead = 2.5e-3 / (2.0 * ABUT_PI), r = 10e-3, square = nut.inertia.z.z / nut.mass;
@@ -57,8 +73,12 @@ static void nut_runs_down_its_thread(void **state) {
     (void)state;
     world_run(&world, DT, begin);
     AbutBodyState first = body_named(&world, "nut");
-    world_run(&world, DT, steps - begin);
+    for (int i = begin; i < steps; ++i) {
+        world_step(&world, DT);
+        turned -= DT * body_named(&world, "nut").spin.z;
+    }
     AbutBodyState last = body_named(&world, "nut");
+    CHECK_NEAR(first.pose.p.z - last.pose.p.z, turned * lead, 1e-3 * turned * lead);
     double t = DT * (steps - begin), way = -first.spin.z * lead * t + 0.5 * gains * t * t;
     CHECK_NEAR(first.pose.p.z - last.pose.p.z, way, t > 0.5 ? 0.02 * way : 0.01 * way);
     CHECK_NEAR((first.spin.z - last.spin.z) * lead, gains * t, 0.03 * gains * t);
@@ -81,14 +101,14 @@ static void peg_goes_into_its_hole(void **state) {
 static void gears_keep_their_ratio(void **state) {
     AbutSimulationDef def = awake();
     World world = world_from("gears", 1, &def);
-    double turned = 0.0;
-    int steps = 200 + check_cases(800);
+    double turned = 0.0, pitch = ABUT_PI / 10.0 / (2.0 * DT);
+    int steps = (int)(pitch * (check_cases(10) + 1) + 0.5);
     (void)state;
     for (int i = 0; i < 200 + steps; ++i) {
         world_step(&world, DT);
         turned += i >= 200 ? DT * body_named(&world, "driven").spin.z : 0.0;
     }
-    CHECK_NEAR(turned, -2.0 * DT * steps, 2.5e-3); /* within the backlash */
+    CHECK_NEAR(turned, -2.0 * DT * steps, 1e-4 * 2.0 * DT * steps + 1e-5); /* by whole teeth */
     world_free(&world);
 }
 
@@ -114,7 +134,7 @@ static void chain_carries_its_weight(void **state) {
         }
     }
     double weight = body_named(&world, "link1").mass * GRAVITY;
-    for (int k = 1; k < 4; ++k) CHECK_NEAR(mean[k], (4 - k) * weight, 1e-4 * weight);
+    for (int k = 1; k < 4; ++k) CHECK_NEAR(mean[k], (4 - k) * weight, 1e-5 * weight);
     world_free(&world);
 }
 
@@ -269,11 +289,39 @@ static void inner_edges_do_not_brake(void **state) {
     for (int k = 0; k < 3; ++k) {
         double rest_a, rest_b, rest_c, way = slide(TABLE_MESH, turns[k], &rest_a),
                                        plane = slide(TABLE_PLANE, turns[k], &rest_b);
-        CHECK_NEAR(way, plane, 1e-7);
-        CHECK_NEAR(slide(TABLE_FIELD, turns[k], &rest_c), plane, 1e-7);
+        CHECK_NEAR(way, plane, 1e-8);
+        CHECK_NEAR(slide(TABLE_FIELD, turns[k], &rest_c), plane, 1e-8);
         CHECK_NEAR(plane, 1.0 / (2.0 * 0.3 * GRAVITY), 1e-3);
         CHECK(rest_a < 1e-6 && rest_b < 1e-6 && rest_c < 1e-6);
     }
+}
+
+/* Over a table whose vertices are off by a micrometer a box without friction keeps its speed. */
+static void small_noise_takes_no_speed(void **state) {
+    const double sizes[3] = {2.0, 2.0, 0.1};
+    AbutSimulationDef def = awake();
+    AbutScene *scene = new_scene();
+    AbutMesh mesh;
+    AbutError error;
+    AbutRng rng = abut_rng(77, 0);
+    (void)state;
+    good(abut_mesh_make("box", 3200, sizes, &mesh, &error), &error);
+    for (int i = 0; i < mesh.vertex_count; ++i) {
+        mesh.vertices[i].z += 1e-6 * (2.0 * abut_rng_unit(&rng) - 1.0);
+        mesh.vertices[i].x -= 0.5, mesh.vertices[i].z -= 0.05;
+    }
+    add_part(scene, ABUT_BODY_STATIC, abut_pose_identity(), 0.0, &mesh);
+    AbutPose pose = abut_pose(abut_vec3(-1.2, 0.03, 0.05), abut_quat_axis_angle(abut_axis(2), 0.2));
+    AbutBodyId box = add_mesh_box(scene, ABUT_BODY_DYNAMIC, pose, abut_vec3(0.1, 0.1, 0.1), 12, 0.0);
+    good(abut_scene_set_velocity(scene, box, abut_vec3(2.0, 0.0, 0.0), abut_zero(), &error), &error);
+    World world = world_of(scene, &def);
+    double deepest = 0.0;
+    for (int i = 0; i < 700; ++i) deepest = abut_larger(deepest, world_step(&world, DT).max_depth);
+    AbutBodyState s = body_of(&world, box);
+    CHECK_NEAR(s.velocity.x, 2.0, 2e-6);
+    CHECK_NEAR(s.pose.p.z, 0.05, 3e-6);
+    CHECK(deepest < 2e-6);
+    world_free(&world);
 }
 
 /* A round body thrown along a table of triangles or over a half-space, lying on its side or upright: where it is after
@@ -345,13 +393,13 @@ static void towers_stand_on_flush_faces(void **state) {
     (void)state;
     for (int k = 0; k < 4; ++k) {
         AbutBodyId box[FLOORS], other[FLOORS];
-        World world = tower(turns[k], 1, box), boxes = tower(k == 1 ? 0.0 : turns[k], 0, other);
+        World world = tower(turns[k], 1, box), boxes = tower(k == 2 ? turns[k] : 0.0, 0, other);
         CHECK(abut_simulation_contact_count(world.sim) == FLOORS);
         for (int i = 1; i < FLOORS; ++i) {
             AbutContact c;
             CHECK(find_contact(&world, box[i - 1], box[i], &c));
             CHECK(c.vertex_count == 4 || c.vertex_count == 8);
-            CHECK_NEAR(body_of(&world, box[i]).pose.p.z, body_of(&boxes, other[i]).pose.p.z, k == 0 ? 1e-7 : 5e-6);
+            CHECK_NEAR(body_of(&world, box[i]).pose.p.z, body_of(&boxes, other[i]).pose.p.z, k == 0 ? 1e-7 : 1e-6);
             CHECK_NEAR(body_of(&world, box[i]).pose.p.z, 0.05 + 0.1 * i, 2e-5);
         }
         world_free(&world);
@@ -404,6 +452,7 @@ static void fast_bodies_do_not_pass_a_sheet(void **state) {
     CHECK(shots_through("statue", 30.0, 4 + check_cases(10)) == 0);
     CHECK(shots_through("statue", 100.0, 10 + check_cases(40)) == 0);
     CHECK(shots_through("torus", 100.0, 5 + check_cases(20)) == 0); /* turns by some radians in a step */
+    CHECK(shots_through("cross", 100.0, 5 + check_cases(20)) == 0); /* as a corner hits it spins up */
 }
 
 /* Bodies that rain on hills stay above them, whatever their forms, and come to rest. */
@@ -442,6 +491,13 @@ static void meshes_land_on_hills(void **state) {
     world_free(&world);
 }
 
+/* Any orientation over a square of this size. */
+static AbutPose dropped(AbutRng *rng, double wide, double height) {
+    AbutQuat q = abut_random_quat(rng);
+    double y = wide * abut_rng_unit(rng), x = wide * abut_rng_unit(rng);
+    return abut_pose(abut_vec3(x, y, height), q);
+}
+
 /* Statues that fall on each other: nothing goes deep, and energy is never above that of the start, nor lost without
  * friction and with full restitution. */
 static void heaps_stay_shallow_and_gain_nothing(void **state) {
@@ -460,10 +516,7 @@ static void heaps_stay_shallow_and_gain_nothing(void **state) {
         shape.material.restitution = bouncing;
         add_ground(scene, abut_quat_identity(), bouncing ? 0.0 : 0.5);
         for (int i = 0; i < count; ++i) {
-            AbutPose pose =
-                abut_pose(abut_vec3(0.05 * abut_rng_unit(&rng), 0.05 * abut_rng_unit(&rng), 0.08 + 0.13 * i),
-                    abut_random_quat(&rng));
-            throw_box(scene, pose, abut_zero(), abut_zero(), &shape);
+            throw_box(scene, dropped(&rng, 0.05, 0.08 + 0.13 * i), abut_zero(), abut_zero(), &shape);
         }
         abut_polyhedron_free(hull);
         abut_mesh_free(&mesh);
@@ -479,6 +532,86 @@ static void heaps_stay_shallow_and_gain_nothing(void **state) {
         if (!(most <= start * (bouncing ? 1.002 : 1.0 + 1e-12)))
             fail_msg("heap %d: %g J at the start, %g J later", n, start, most);
         if (bouncing && !(end > 0.998 * start)) fail_msg("heap %d: %g J at the start, %g J at the end", n, start, end);
+        world_free(&world);
+    }
+}
+
+/* The force of all contacts on the ground, which is the first body. */
+static double ground_force(const World *world) {
+    double sum = 0.0;
+    for (int k = 0; k < abut_simulation_contact_count(world->sim); ++k) {
+        AbutContact c;
+        CHECK(abut_simulation_get_contact(world->sim, k, &c));
+        sum += c.body_a.index1 == 1 ? c.force.z : c.body_b.index1 == 1 ? -c.force.z : 0.0;
+    }
+    return sum;
+}
+
+/* Piles without restitution: their energy never rises above that of the start; one of them is watched until it rests,
+ * with a steady force and hardly any overlap. */
+static void piles_gain_nothing_and_rest(void **state) {
+    enum { COUNT = 5, FALLS = 500, RESTS = 3000, LAST = 300 };
+    int piles = 2 + check_cases(20);
+    (void)state;
+    for (int n = 0; n < piles; ++n) {
+        AbutSimulationDef def = awake();
+        AbutScene *scene = new_scene();
+        AbutRng rng = abut_rng(72, (uint64_t)n);
+        AbutPolyhedron *hull;
+        AbutMesh mesh;
+        AbutShapeDef shape = mesh_shape(n % 2 ? "statue" : "cross", 300, 0.05, &hull, &mesh);
+        double start = 0.0, deepest = 0.0, force = 0.0, square = 0.0, weight = 0.0;
+        shape.material.friction = 0.5;
+        add_ground(scene, abut_quat_identity(), 0.5);
+        for (int i = 0; i < COUNT; ++i) {
+            throw_box(scene, dropped(&rng, 0.05, 0.07 + 0.11 * i), abut_zero(), abut_zero(), &shape);
+        }
+        abut_polyhedron_free(hull);
+        abut_mesh_free(&mesh);
+        World world = world_of(scene, &def);
+        for (int i = 0; i < (n > 1 ? FALLS : RESTS); ++i) {
+            AbutStepReport report = world_step(&world, DT);
+            if (i == 0) start = report.kinetic + report.potential;
+            if (!(report.kinetic + report.potential <= start * (1.0 + 1e-12)))
+                fail_msg(
+                    "pile %d: %g J at the start, %g J more later", n, start, report.kinetic + report.potential - start);
+            if (i < RESTS - LAST) continue;
+            deepest = abut_larger(deepest, report.max_depth);
+            force += ground_force(&world) / LAST, square += ground_force(&world) * ground_force(&world) / LAST;
+        }
+        for (int i = 0; i < COUNT; ++i) weight += body_of(&world, abut_scene_body_at(scene, 1 + i)).mass * GRAVITY;
+        if (n < 2) {
+            double spread = sqrt(abut_larger(0.0, square - force * force)) / force;
+            if (!(deepest < 1e-5 && spread < 1e-3))
+                fail_msg("pile %d: %g m deep, force varies by %g", n, deepest, spread);
+            CHECK_NEAR(force, weight, 1e-3 * weight);
+        }
+        world_free(&world);
+    }
+}
+
+/* Bodies that fall from a meter spin fast when they meet: none hangs where it was stopped and sinks from there. */
+static void fast_spins_end_shallow(void **state) {
+    int heaps = 1 + check_cases(5);
+    (void)state;
+    for (int n = 0; n < heaps; ++n) {
+        AbutSimulationDef def = awake();
+        AbutScene *scene = new_scene();
+        AbutRng rng = abut_rng(73, (uint64_t)n);
+        AbutPolyhedron *hull;
+        AbutMesh mesh;
+        AbutShapeDef shape = mesh_shape("statue", 2000, 0.05, &hull, &mesh);
+        double deepest = 0.0;
+        shape.material.friction = 0.5;
+        add_ground(scene, abut_quat_identity(), 0.5);
+        for (int i = 0; i < 10; ++i) {
+            throw_box(scene, dropped(&rng, 0.04, 0.07 + 0.11 * i), abut_zero(), abut_zero(), &shape);
+        }
+        abut_polyhedron_free(hull);
+        abut_mesh_free(&mesh);
+        World world = world_of(scene, &def);
+        for (int i = 0; i < 500; ++i) deepest = abut_larger(deepest, world_step(&world, DT).max_depth);
+        if (!(deepest < 5e-4)) fail_msg("heap %d: %g m deep", n, deepest);
         world_free(&world);
     }
 }
@@ -634,6 +767,7 @@ static void failures_of_memory_are_reported(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nut_locks_where_friction_holds_it),
+        cmocka_unit_test(tight_nut_stands_still),
         cmocka_unit_test(nut_runs_down_its_thread),
         cmocka_unit_test(peg_goes_into_its_hole),
         cmocka_unit_test(gears_keep_their_ratio),
@@ -641,11 +775,14 @@ int main(void) {
         cmocka_unit_test(gears_have_their_backlash),
         cmocka_unit_test(chain_carries_its_weight),
         cmocka_unit_test(inner_edges_do_not_brake),
+        cmocka_unit_test(small_noise_takes_no_speed),
         cmocka_unit_test(round_bodies_roll_over_triangles),
         cmocka_unit_test(towers_stand_on_flush_faces),
         cmocka_unit_test(fast_bodies_do_not_pass_a_sheet),
         cmocka_unit_test(meshes_land_on_hills),
         cmocka_unit_test(heaps_stay_shallow_and_gain_nothing),
+        cmocka_unit_test(piles_gain_nothing_and_rest),
+        cmocka_unit_test(fast_spins_end_shallow),
         cmocka_unit_test(deep_starts_part_without_a_blow),
         cmocka_unit_test(bits_do_not_depend_on_threads_or_restoring),
         cmocka_unit_test(pairs_begin_and_end_once),

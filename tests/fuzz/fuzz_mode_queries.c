@@ -48,7 +48,7 @@ static void check_velocity(const AbutModeSystem *s, AbutMode mode, int whole) {
         status = abut_mode_of_velocity(s, velocity, 0.0, (AbutMode){bits, bits + 1}, NULL);
         FUZZ_REQUIRE(!whole || (status == ABUT_OK && bits[0] == *mode.plus && bits[1] == *mode.minus));
     }
-    if (abut_mode_project(s, mode, desired, NULL, velocity, &distance, NULL) == ABUT_OK)
+    if (abut_mode_project(s, 0, mode, desired, NULL, velocity, &distance, NULL) == ABUT_OK)
         FUZZ_REQUIRE(all_finite(velocity, s->dof) && distance >= 0.0);
     int dimension = mode_dimension(s, mode);
     FUZZ_REQUIRE(dimension <= s->dof && (dimension >= 0 || !whole));

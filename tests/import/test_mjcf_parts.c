@@ -178,14 +178,16 @@ static void test_actuators(void **state) {
     AbutModel *model = read_text(
         "<compiler angle='radian'/><default><general ctrlrange='-1 1'/><position kp='7' kv='2'/>"
         "<default class='x'><motor gear='3'/></default></default><worldbody>"
-        "<site name='s'/><body name='b'>" HEAVY "<joint name='j' range='-1 3' armature='3'/></body>"
+        "<site name='s'/><body name='b'><site name='s1' pos='3 0 4'/>" HEAVY
+        "<joint name='j' range='-1 3' armature='3'/></body>"
         "<body name='f'>" HEAVY "<freejoint name='fj'/></body></worldbody>"
         "<tendon><fixed name='t' springlength='.1 .2' stiffness='5'><joint joint='j' coef='2'/></fixed>"
-        "<spatial name='sp'><site site='s'/></spatial></tendon>"
+        "<spatial name='sp' stiffness='1'><site site='s'/><site site='s1'/></spatial></tendon>"
         "<actuator><position name='pp' joint='j'/><general name='gg' joint='j'/><motor name='mm' class='x' joint='j'/>"
         "<velocity name='vv' joint='j' kv='5'/><position name='d' joint='j' kp='9' dampratio='1' inheritrange='.5'/>"
         "<motor name='ff' joint='fj' gear='0 0 1'/><motor name='tt' tendon='t'/><motor name='ss' site='s'/>"
-        "<general name='lag' joint='j' dyntype='filter'/><muscle name='mu' joint='j'/><motor name='sps' tendon='sp'/>"
+        "<general name='lag' joint='j' dyntype='filter'/><muscle name='mu' joint='j'/><motor name='sps' site='s' "
+        "refsite='s'/>"
         "</actuator><sensor><tendonpos name='st' tendon='t'/><tendonpos name='ssp' tendon='sp'/></sensor>"
         "<keyframe><key name='k' qpos='1 0 0 0 1 0 0 0' ctrl='1 2 3 4 5 6 7 8 9 10 11'/></keyframe>");
     const AbutActuatorDef *a = model->actuators;
@@ -210,12 +212,12 @@ static void test_actuators(void **state) {
     assert_true(a[9].muscle && a[9].dynamics == ABUT_ACTIVATION_MUSCLE);
     assert_int_equal(model->keyframes[0].control_count, 10);
     CHECK_NEAR(model->keyframes[0].controls[7], 8, 0);
-    assert_int_equal(model->element_count, 3);
-    assert_int_equal(model->sensor_count, 1); /* that of the tendon through sites is kept as an element */
+    assert_int_equal(model->element_count, 1);
+    assert_int_equal(model->sensor_count, 2);
     assert_non_null(strstr(warnings, "drives nothing"));
-    assert_non_null(strstr(warnings, "<sensor>: is not simulated"));
-    assert_non_null(strstr(warnings, "pull nothing"));
     CHECK_NEAR(model->tendons[0].rest[1], 0.2, 0);
+    assert_int_equal(model->tendons[1].path_count, 2);
+    CHECK_NEAR(model->tendons[1].rest[0], 5.0, 1e-15);
     abut_model_free(model);
 }
 

@@ -8,6 +8,7 @@
 #include "support/check.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,6 +118,116 @@ static void test_same_seed_same_plan(void **state) {
     assert_memory_equal(a.motions, b.motions, (size_t)a.motion_count * sizeof *a.motions);
     abut_manip_plan_free(&a);
     abut_manip_plan_free(&b);
+    abut_model_free(model);
+}
+
+typedef struct Worker {
+    pthread_t thread;
+    AbutManipTask task;
+    AbutModel *model;
+    AbutManipPlan plan;
+    AbutManipReport checked, run;
+} Worker;
+
+static void *work(void *user) {
+    Worker *w = user;
+    AbutManipOptions options = {.seed = 11};
+    AbutManipTrial trial = {.friction = 1.1};
+    AbutError error;
+    if (abut_manip_task_build("peg-down", &w->task, &w->model, &error) == ABUT_OK &&
+        abut_manip_plan(&w->task, &options, &w->plan, &error) == ABUT_OK &&
+        abut_manip_check(&w->task, &w->plan, &w->checked, &error) == ABUT_OK)
+        abut_manip_execute(&w->task, &w->plan, &trial, &w->run, &error);
+    return NULL;
+}
+
+/* Alone, and four at once on threads of the caller: the same plan, balance and simulation, bit by bit. */
+static void test_same_bits_on_any_threads(void **state) {
+    (void)state;
+    enum { WORKERS = 5 };
+    Worker w[WORKERS];
+    memset(w, 0, sizeof w);
+    work(&w[0]);
+    assert_true(w[0].plan.found);
+    for (int i = 1; i < WORKERS; ++i) assert_int_equal(pthread_create(&w[i].thread, NULL, work, &w[i]), 0);
+    for (int i = 1; i < WORKERS; ++i) {
+        assert_int_equal(pthread_join(w[i].thread, NULL), 0);
+        const AbutManipPlan *a = &w[0].plan, *b = &w[i].plan;
+        assert_int_equal(a->motion_count, b->motion_count);
+        assert_int_equal(a->step_count, b->step_count);
+        assert_int_equal(a->corner_count, b->corner_count);
+        assert_int_equal(a->modes, b->modes);
+        assert_memory_equal(a->motions, b->motions, (size_t)a->motion_count * sizeof *a->motions);
+        assert_memory_equal(a->poses, b->poses, (size_t)a->step_count * sizeof *a->poses);
+        assert_memory_equal(a->corners, b->corners, (size_t)a->corner_count * sizeof *a->corners);
+        assert_memory_equal(&w[0].checked, &w[i].checked, sizeof w[i].checked);
+        assert_memory_equal(&w[0].run, &w[i].run, sizeof w[i].run);
+    }
+    for (int i = 0; i < WORKERS; ++i) {
+        abut_manip_plan_free(&w[i].plan);
+        abut_model_free(w[i].model);
+    }
+}
+
+typedef struct Watched {
+    int moments, held, mode_changes, pushing;
+    int32_t contacts;
+    double least, most_force;
+} Watched;
+
+static int watch(const AbutManipMoment *now, void *user) {
+    Watched *w = user;
+    ++w->moments;
+    w->held += now->margin > 0.0;
+    w->least = fmin(w->least, now->margin);
+    w->contacts = now->sticking + now->sliding + now->separating;
+    w->pushing += now->sliding > 0;
+    for (int i = 0; i < 2; ++i) w->most_force = fmax(w->most_force, abut_length(now->force[i]));
+    return 0;
+}
+
+/* A box on a table has four contacts, some slide while it is pushed; forces stay below their limit, every place holds.
+ */
+static void test_moments(void **state) {
+    (void)state;
+    AbutManipTask task;
+    AbutModel *model;
+    AbutManipPlan plan;
+    AbutManipReport with = {0}, without = {0};
+    AbutError error;
+    AbutManipOptions options = {.seed = 4};
+    Watched w = {.least = INFINITY};
+    AbutManipTrial trial = {.watch = watch, .user = &w};
+    assert_int_equal(abut_manip_task_build("push", &task, &model, &error), ABUT_OK);
+    assert_int_equal(abut_manip_plan(&task, &options, &plan, &error), ABUT_OK);
+    assert_int_equal(abut_manip_execute(&task, &plan, &trial, &with, &error), ABUT_OK);
+    assert_int_equal(abut_manip_execute(&task, &plan, NULL, &without, &error), ABUT_OK);
+    assert_memory_equal(&with, &without, sizeof with); /* watching changes nothing */
+    assert_true(with.arrives && with.off_distance < 1e-3 && with.off_distance <= with.most_distance);
+    assert_int_equal(w.contacts, 4);
+    assert_int_equal(w.held, w.moments);
+    assert_true(w.least > 0.0 && w.least < 10.0 && w.pushing > w.moments / 10);
+    assert_true(w.most_force > 0.4 && w.most_force < task.force * sqrt(1.0 + 0.64) + 1e-6);
+    abut_manip_plan_free(&plan);
+    abut_model_free(model);
+}
+
+/* The table is taken away: the object falls, and the simulation ends soon. */
+static void test_what_is_lost_stays_lost(void **state) {
+    (void)state;
+    AbutManipTask task;
+    AbutModel *model;
+    AbutManipPlan plan;
+    AbutManipReport report;
+    AbutError error;
+    AbutManipOptions options = {.seed = 4};
+    assert_int_equal(abut_manip_task_build("push", &task, &model, &error), ABUT_OK);
+    assert_int_equal(abut_manip_plan(&task, &options, &plan, &error), ABUT_OK);
+    assert_true(plan.found);
+    ((AbutBodyDef *)(uintptr_t)&model->bodies[0])->pose.p.z -= 50.0;
+    assert_int_equal(abut_manip_execute(&task, &plan, NULL, &report, &error), ABUT_OK);
+    assert_true(!report.arrives && report.motion >= 0 && report.time < 3.0 && report.off_distance < 5.0);
+    abut_manip_plan_free(&plan);
     abut_model_free(model);
 }
 
@@ -275,6 +386,9 @@ int main(void) {
         cmocka_unit_test(test_robust),
         cmocka_unit_test(test_the_jam_test_guards),
         cmocka_unit_test(test_same_seed_same_plan),
+        cmocka_unit_test(test_same_bits_on_any_threads),
+        cmocka_unit_test(test_moments),
+        cmocka_unit_test(test_what_is_lost_stays_lost),
         cmocka_unit_test(test_ways_touch_nothing),
         cmocka_unit_test(test_what_cannot_be_done),
         cmocka_unit_test(test_nothing_to_do),

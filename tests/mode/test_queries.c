@@ -81,8 +81,8 @@ static void projection_is_the_closest_velocity(void **state) {
         AbutMode mode = abut_mode_list_get(&list, i);
         double want[6], got[6], again[6], other[6], distance, second;
         for (int j = 0; j < 6; ++j) want[j] = abut_rng_normal(&rng);
-        assert_int_equal(abut_mode_project(&s, mode, want, NULL, got, &distance, NULL), ABUT_OK);
-        assert_int_equal(abut_mode_project(&s, mode, got, NULL, again, &second, NULL), ABUT_OK);
+        assert_int_equal(abut_mode_project(&s, 0, mode, want, NULL, got, &distance, NULL), ABUT_OK);
+        assert_int_equal(abut_mode_project(&s, 0, mode, got, NULL, again, &second, NULL), ABUT_OK);
         CHECK_NEAR(second, 0.0, 1e-9);
         /* the cone contains all positive multiples, so the difference is at right angles to the answer */
         double along = 0.0;
@@ -396,6 +396,197 @@ static void three_finger_grasp(void **state) {
     abut_mode_system_free(&s);
 }
 
+static double margin_of(const AbutModeSystem *s, const char *text, const AbutModeForces *f, const double *scale) {
+    uint64_t plus, minus;
+    AbutMode mode = {&plus, &minus};
+    double margin = -1.0;
+    AbutError error = {0};
+    good(abut_mode_parse(s, 0, text, mode, &error), &error);
+    good(abut_mode_margin(s, mode, f, scale, &margin, &error), &error);
+    return margin;
+}
+
+/* Weight 1, half as wide as high: pushes up to mu, lifts up to 1, turns up to 1; bounds of the two feet change that. */
+static void block_bears_disturbances(void **state) {
+    (void)state;
+    AbutModeSystem s = block_on_table();
+    double weight[3] = {0, -1, 0}, lift[3] = {0, 1, 0}, least[2] = {0.3, 0.3}, most[2] = {0.6, 0.6};
+    AbutModeForces f = {.force = weight, .default_friction = 0.8};
+    const double wide[3] = {4, 1, 1}, narrow[3] = {0.1, 0.1, 0.5};
+    CHECK_NEAR(margin_of(&s, "0000", &f, NULL), 0.8, 1e-7);
+    CHECK_NEAR(margin_of(&s, "0000", &f, wide), 0.2, 1e-7);
+    CHECK_NEAR(margin_of(&s, "0000", &f, narrow), 2.0, 1e-7);
+    f.default_friction = 3.0;
+    CHECK_NEAR(margin_of(&s, "0000", &f, NULL), 1.0, 1e-7); /* tips, lifts or turns */
+    f.least = least;
+    CHECK_NEAR(margin_of(&s, "0000", &f, NULL), 0.4, 1e-7); /* 0.6 must stay on the feet */
+    f.most = most;
+    CHECK_NEAR(margin_of(&s, "0000", &f, NULL), 0.2, 1e-7); /* at most 1.2 */
+    f = (AbutModeForces){.force = lift, .default_friction = 0.8};
+    assert_true(margin_of(&s, "0000", &f, NULL) == 0.0);
+    abut_mode_system_free(&s);
+    AbutPointContact c[2] = {{.point = {-1, 1, 0}, .normal = {1, 0, 0}, .body_a = -1},
+        {.point = {1, 1, 0}, .normal = {-1, 0, 0}, .body_a = -1}};
+    s = planar_system(c, 2);
+    f = (AbutModeForces){.force = weight, .default_friction = 0.3};
+    assert_true(isinf(margin_of(&s, "0000", &f, NULL))); /* walls squeeze as hard as they must */
+    double grip[2] = {2.0, 2.0};
+    f.most = grip;
+    CHECK_NEAR(margin_of(&s, "0000", &f, NULL), 0.2, 1e-7); /* 2 * 0.3 * 2 hold 1 and 0.2 */
+    abut_mode_system_free(&s);
+}
+
+/* The disturbances up to the margin are held, those a little beyond along some axis are not: force_feasible says so. */
+static void margins_of_grasps(void **state) {
+    (void)state;
+    AbutModeSystem s = builtin("grasp:3");
+    AbutRng rng = abut_rng(5, 0);
+    uint64_t none = 0;
+    AbutMode mode = {&none, &none};
+    int positive = 0;
+    for (int k = 0; k < check_cases(40); ++k) {
+        double force[6], most[3], disturbed[6], margin;
+        AbutModeForceResult r;
+        for (int j = 0; j < 6; ++j) force[j] = (j < 3 ? 1.0 : 0.2) * abut_rng_normal(&rng);
+        for (int i = 0; i < 3; ++i) most[i] = abut_rng_between(&rng, 1.0, 8.0);
+        AbutModeForces f = {.force = force, .default_friction = 0.5, .most = most};
+        assert_int_equal(abut_mode_margin(&s, mode, &f, NULL, &margin, NULL), ABUT_OK);
+        int held = 1;
+        f.force = disturbed;
+        for (int side = 0; side < 2; ++side)
+            for (int j = 0; j < 12; ++j) {
+                memcpy(disturbed, force, sizeof disturbed);
+                disturbed[j / 2] += (j % 2 ? 1.0 : -1.0) * margin * (side ? 1.0 + 1e-5 : 1.0 - 1e-6);
+                assert_int_equal(abut_mode_force_feasible(&s, mode, &f, &r, NULL, NULL, NULL), ABUT_OK);
+                if (side)
+                    held &= r.feasible;
+                else if (margin > 0.0)
+                    assert_true(r.feasible);
+            }
+        positive += margin > 0.0;
+        assert_true(!held || margin == 0.0);
+    }
+    assert_true(positive > check_cases(40) / 4);
+    abut_mode_system_free(&s);
+}
+
+/* A point that slides at 20 degrees is braked at 200, not anywhere in the sector. */
+static void exact_directions_of_sliding(void **state) {
+    (void)state;
+    AbutPointContact c = {.normal = {0, 0, 1}, .tangent_x = {1, 0, 0}, .tangent_y = {0, 1, 0}, .body_a = -1};
+    AbutModeBody body = {.kind = ABUT_MODE_BODY_FREE};
+    AbutModeSystem s = build_system(&(AbutModeSystemDef){
+        .contacts = &c, .contact_count = 1, .bodies = &body, .body_count = 1, .dof = 6, .lines = 4});
+    for (int k = 0; k < 2; ++k) {
+        double angle = ABUT_PI / 18.0 * (2 - k), motion[6] = {cos(ABUT_PI / 9.0), sin(ABUT_PI / 9.0), 0};
+        double force[6] = {0.5 * cos(angle), 0.5 * sin(angle), -1.0}, contact[3];
+        uint64_t plus, minus;
+        AbutMode mode = {&plus, &minus};
+        AbutModeForces f = {.force = force, .default_friction = 0.5, .motion = motion};
+        AbutModeForceResult r;
+        assert_int_equal(abut_mode_of_velocity(&s, motion, 0.0, mode, NULL), ABUT_OK);
+        assert_int_equal(abut_mode_force_feasible(&s, mode, &f, &r, NULL, contact, NULL), ABUT_OK);
+        assert_int_equal(r.feasible, k == 0);
+        if (k == 0) CHECK_NEAR(contact[1], -force[0], 1e-9);
+        f.motion = NULL;
+        force[0] *= 0.999, force[1] *= 0.999; /* into the chord of the sector */
+        assert_int_equal(abut_mode_force_feasible(&s, mode, &f, &r, NULL, NULL, NULL), ABUT_OK);
+    }
+    abut_mode_system_free(&s);
+}
+
+/* The closed cone of a nonlinear mode is that of the linear ones of its pattern together: the nearest is the nearest.
+ */
+static void nonlinear_projection_is_the_best_of_all_sectors(void **state) {
+    (void)state;
+    AbutModeSystem s = builtin("box:1");
+    AbutModeList all = {0}, few = {0};
+    AbutModeOptions options = abut_mode_options_default();
+    AbutModeResult counted;
+    AbutRng rng = abut_rng(9, 0);
+    assert_int_equal(abut_mode_collect(&s, &options, &all, &counted, NULL), ABUT_OK);
+    options.nonlinear = 1;
+    assert_int_equal(abut_mode_collect(&s, &options, &few, &counted, NULL), ABUT_OK);
+    for (size_t k = 0; k < few.count; ++k) {
+        AbutMode mode = abut_mode_list_get(&few, k);
+        double wish[6], got[6], other[6], distance, best = INFINITY;
+        for (int j = 0; j < 6; ++j) wish[j] = abut_rng_normal(&rng);
+        assert_int_equal(abut_mode_project(&s, 1, mode, wish, NULL, got, &distance, NULL), ABUT_OK);
+        for (size_t i = 0; i < all.count; ++i) {
+            AbutMode linear = abut_mode_list_get(&all, i);
+            int fits = 1;
+            double far;
+            for (int c = 0; c < s.contacts; ++c) {
+                int parts = (int)(mode.plus[0] >> c & 1), slides = (int)(mode.plus[0] >> (s.contacts + c) & 1);
+                int moves = 0;
+                for (int l = 0; l < s.lines; ++l)
+                    moves |= (int)((linear.plus[0] | linear.minus[0]) >> (s.contacts + c * s.lines + l) & 1);
+                fits &= (int)(linear.plus[0] >> c & 1) == parts && (slides || !moves || parts);
+            }
+            if (!fits) continue;
+            assert_int_equal(abut_mode_project(&s, 0, linear, wish, NULL, other, &far, NULL), ABUT_OK);
+            best = fmin(best, far);
+        }
+        assert_true(isfinite(best));
+        CHECK_NEAR(distance, best, 1e-8);
+    }
+    abut_mode_list_free(&all);
+    abut_mode_list_free(&few);
+    abut_mode_system_free(&s);
+}
+
+/* Contacts of a body with three velocities and a finger that a fourth drives along `way`. */
+static AbutModeSystem driven_system(AbutPointContact *c, int count, AbutVec3 way) {
+    double jacobian[24] = {0};
+    jacobian[3] = way.x, jacobian[7] = way.y;
+    AbutModeBody bodies[2] = {{.kind = ABUT_MODE_BODY_PLANAR},
+        {.kind = ABUT_MODE_BODY_JACOBIAN, .rotation = abut_mat3_identity(), .jacobian = jacobian}};
+    for (int i = 0; i < count; ++i) c[i].body_a = i == count - 1 ? 1 : -1;
+    return build_system(&(AbutModeSystemDef){
+        .contacts = c, .contact_count = count, .bodies = bodies, .body_count = 2, .dof = 4, .planar = 1});
+}
+
+/* A finger pushes a block of 2 x 2 at some height: it slides below 1 / mu, above it tips over the far corner. */
+static void driven_finger_pushes_a_block(void **state) {
+    (void)state;
+    for (int k = 1; k < 8; ++k) {
+        double height = 0.25 * k, mu[3] = {0.8, 0.8, 0.0}, weight[4] = {0, -1, 0, 0}, v[4];
+        AbutPointContact c[3] = {{.point = {-1, -1, 0}, .normal = {0, 1, 0}},
+            {.point = {1, -1, 0}, .normal = {0, 1, 0}}, {.point = {-1, height - 1.0, 0}, .normal = {1, 0, 0}}};
+        AbutModeSystem s = driven_system(c, 3, abut_vec3(1, 0, 0));
+        AbutModeForces f = {.force = weight, .friction = mu, .driven1 = 4};
+        assert_int_equal(feasible(&s, "000--0", &f), 0.8 * height <= 1.0 + 1e-9);
+        assert_int_equal(feasible(&s, "+00.0-", &f) || feasible(&s, "+00.0+", &f), 0.8 * height >= 1.0 - 1e-9);
+        assert_false(feasible(&s, "000000", &f)); /* the finger does not stand still */
+        if (height < 1.25) {
+            uint64_t plus, minus;
+            AbutModeForceResult r;
+            assert_int_equal(abut_mode_parse(&s, 0, "000--0", (AbutMode){&plus, &minus}, NULL), ABUT_OK);
+            assert_int_equal(abut_mode_force_feasible(&s, (AbutMode){&plus, &minus}, &f, &r, v, NULL, NULL), ABUT_OK);
+            CHECK_NEAR(v[0], 1.0, 1e-9);
+            CHECK_NEAR(v[3], 1.0, 1e-9);
+            CHECK_NEAR(v[2], 0.0, 1e-9);
+        }
+        assert_true(count_consistent(&s, &f) >= 1);
+        abut_mode_system_free(&s);
+    }
+}
+
+/* A drawer between two walls, pushed up beside its middle: F e = 2 l N and F = 1 + 2 mu N, so it jams from e = l / mu
+ * on: then nothing is consistent with a finger that moves. */
+static void driven_finger_jams_a_drawer(void **state) {
+    (void)state;
+    for (int k = 1; k < 10; ++k) {
+        double l = 0.2, mu = 0.4, e = 0.1 * k + 0.03, weight[4] = {0, -1, 0, 0}, friction[3] = {mu, mu, 0.0};
+        AbutPointContact c[3] = {{.point = {-1, -l, 0}, .normal = {1, 0, 0}},
+            {.point = {1, l, 0}, .normal = {-1, 0, 0}}, {.point = {-e, -l, 0}, .normal = {0, 1, 0}}};
+        AbutModeSystem s = driven_system(c, 3, abut_vec3(0, 1, 0));
+        AbutModeForces f = {.force = weight, .friction = friction, .driven1 = 4};
+        assert_int_equal(count_consistent(&s, &f) > 0, mu * e < l);
+        abut_mode_system_free(&s);
+    }
+}
+
 static void bad_forces_are_refused(void **state) {
     (void)state;
     AbutModeSystem s = block_on_table();
@@ -408,6 +599,20 @@ static void bad_forces_are_refused(void **state) {
     force[1] = 0, f.default_friction = -1;
     assert_int_equal(
         abut_mode_force_feasible(&s, (AbutMode){&none, &none}, &f, &r, NULL, NULL, NULL), ABUT_ERROR_ARGUMENT);
+    const double low[2] = {0.5, -1.0}, high[2] = {0.4, 1.0}, mass[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, zero[3] = {1, 0, 1};
+    const AbutModeForces bad[] = {{.force = mass, .least = low}, {.force = mass, .least = mass, .most = high},
+        {.force = mass, .driven1 = 4}, {.force = mass, .driven1 = -1}};
+    double margin = 1.0;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
+        assert_int_equal(
+            abut_mode_force_feasible(&s, (AbutMode){&none, &none}, &bad[i], &r, NULL, NULL, NULL), ABUT_ERROR_ARGUMENT);
+    f = (AbutModeForces){.force = mass, .mass = mass, .driven1 = 1};
+    assert_int_equal(
+        abut_mode_force_feasible(&s, (AbutMode){&none, &none}, &f, &r, NULL, NULL, NULL), ABUT_ERROR_UNSUPPORTED);
+    assert_int_equal(abut_mode_margin(&s, (AbutMode){&none, &none}, &f, NULL, &margin, NULL), ABUT_ERROR_UNSUPPORTED);
+    f.mass = NULL, f.driven1 = 0;
+    assert_int_equal(abut_mode_margin(&s, (AbutMode){&none, &none}, &f, zero, &margin, NULL), ABUT_ERROR_ARGUMENT);
+    assert_true(margin == 0.0);
     abut_mode_system_free(&s);
 }
 
@@ -425,6 +630,12 @@ int main(void) {
         cmocka_unit_test(block_in_a_corner),
         cmocka_unit_test(wedged_peg_has_two_futures),
         cmocka_unit_test(three_finger_grasp),
+        cmocka_unit_test(block_bears_disturbances),
+        cmocka_unit_test(margins_of_grasps),
+        cmocka_unit_test(exact_directions_of_sliding),
+        cmocka_unit_test(nonlinear_projection_is_the_best_of_all_sectors),
+        cmocka_unit_test(driven_finger_pushes_a_block),
+        cmocka_unit_test(driven_finger_jams_a_drawer),
         cmocka_unit_test(bad_forces_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -98,7 +98,7 @@ static AbutStatus ask_velocities(const AbutModeList *list) {
     AbutMode mode = abut_mode_list_get(list, list->count / 2);
     AbutRng rng = abut_rng(1, 2);
     AbutStatus status = abut_mode_velocity(&rows, mode, velocity, NULL);
-    if (status == ABUT_OK) status = abut_mode_project(&rows, mode, desired, NULL, velocity, &distance, NULL);
+    if (status == ABUT_OK) status = abut_mode_project(&rows, 0, mode, desired, NULL, velocity, &distance, NULL);
     if (status == ABUT_OK) status = abut_mode_sample(&rows, mode, &rng, velocity, NULL);
     return status;
 }

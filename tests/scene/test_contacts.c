@@ -193,11 +193,11 @@ static void hulls_grow_in_pairs(void **state) {
     for (int k = 0; k < 2; ++k) good(abut_grown_set_update(&set[k], scene, rule, &error), &error);
     int32_t all = set[0].open_count;
     assert_int_equal(all, 60);
-    good(abut_grown_set_finish(&set[0], scene, 0, 1, &error), &error);
+    good(abut_grown_set_finish(&set[0], scene, ABUT_GROW_PAIRS, 1, &error), &error);
     assert_int_equal(set[0].open_count, all); /* there are no pairs yet */
     good(abut_scene_update_bounds(scene, 1e-4, 0.0, 0.0, NULL), &error);
     good(abut_scene_update_pairs(scene), &error);
-    good(abut_grown_set_finish(&set[0], scene, 0, 1, &error), &error);
+    good(abut_grown_set_finish(&set[0], scene, ABUT_GROW_PAIRS, 1, &error), &error);
     int32_t paired = 0;
     for (int32_t s = 0; s < scene->shape_places; ++s) {
         int in_pair = 0;
@@ -207,8 +207,8 @@ static void hulls_grow_in_pairs(void **state) {
         assert_int_equal(set[0].of_shape[s]->open, !in_pair && set[0].of_shape[s]->body.kind == ABUT_CONVEX_POLYHEDRON);
     }
     assert_int_equal(set[0].open_count, all - paired);
-    good(abut_grown_set_finish(&set[0], scene, 1, 1, &error), &error);
-    good(abut_grown_set_finish(&set[1], scene, 1, 4, &error), &error);
+    good(abut_grown_set_finish(&set[0], scene, ABUT_GROW_ALL, 1, &error), &error);
+    good(abut_grown_set_finish(&set[1], scene, ABUT_GROW_ALL, 4, &error), &error);
     for (int32_t s = 0; s < scene->shape_places; ++s) {
         const AbutPolyhedron *p = set[0].of_shape[s]->polyhedron, *q = set[1].of_shape[s]->polyhedron;
         assert_true(!p == !q && (!p || p->hash == q->hash));

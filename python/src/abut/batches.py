@@ -62,11 +62,12 @@ class Batch:
         #: Step size, s: that of the model, or 1 ms.
         self.timestep = model.timestep if model.timestep > 0.0 else 1e-3
         pairs = [self._watched(model, one) for one in watch]
-        self._handle = _abut.batch_new(model, check_int(n, "n"), pairs, {**settings, "threads": check_int(threads, "threads")})
+        self._settings = {**settings, "threads": check_int(threads, "threads")}
+        self._handle = _abut.batch_new(model, check_int(n, "n"), pairs, self._settings)
         #: The model, as it was.
         self.model = _abut.batch_model(self._handle)
         self._keep: dict[str, NDArray] = {}
-        self._n = len(self.time)
+        self._n, self._watch = len(self.time), pairs
 
     @staticmethod
     def _watched(model: Model, one) -> tuple[int, int]:
@@ -122,7 +123,10 @@ class Batch:
         _abut.batch_reset(self._open(), None if mask is None else self._mask(mask).tobytes(), number)
 
     def _mask(self, value: ArrayLike) -> np.ndarray:
-        mask = np.asarray(value.detach() if hasattr(value, "detach") else value)
+        try:
+            mask = np.asarray(value.detach() if hasattr(value, "detach") else value)
+        except RuntimeError:  # a torch that was built for another numpy
+            mask = np.asarray(value.tolist())
         if mask.dtype != np.bool_:
             raise TypeError(f"mask: expected an array of booleans, got dtype {mask.dtype}")
         if mask.shape != (self._n,):
@@ -155,10 +159,19 @@ class Batch:
         """Goes back to a saved state, of a batch of the same model, worlds and watches."""
         _abut.batch_restore(self._open(), state)
 
+    def __reduce__(self):
+        return _again, (self.model, self._n, self._watch, self._settings, self.save())
+
     def close(self) -> None:
         """Ends the use of the batch; its memory goes with the last array over it."""
         self._handle = None
         self._keep = {}
+
+
+def _again(model: Model, n: int, watch: list[tuple[int, int]], settings: dict, state: bytes) -> Batch:
+    batch = Batch(model, n, watch=watch, **settings)
+    batch.restore(state)
+    return batch
 
 
 def _repeat(array: np.ndarray, shape: tuple[int, ...], name: str) -> np.ndarray:
@@ -169,11 +182,12 @@ def _repeat(array: np.ndarray, shape: tuple[int, ...], name: str) -> np.ndarray:
 
 
 def rollout(model: Batch | Model | str | os.PathLike, states: ArrayLike, controls: ArrayLike, *, dt: float | None = None, threads: int = 0,
-            **settings) -> NDArray[np.float64]:
-    """(worlds, steps, 1 + nq + nv): time, positions and velocities after each step, from many states under many controls.
+            sensors: bool = False, **settings) -> NDArray[np.float64] | tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(worlds, steps, 1 + nq + nv + na): time, positions, velocities and activations after each step, from many states under many controls.
 
-    states: (worlds, 1 + nq + nv), or one row for all. controls: (worlds, steps, nu), or (steps, nu) for all. Shapes of length 1
-    stand for all worlds. A Batch in place of the model is used, and left in the last state. Rows of a world that failed are NaN.
+    states: (worlds, 1 + nq + nv + na), or one row for all. controls: (worlds, steps, nu), or (steps, nu) for all. Shapes of length 1
+    stand for all worlds. sensors: gives the values of sensors (worlds, steps, values) too. A Batch in place of the model is
+    used, and left in the last state. Rows of a world that failed are NaN.
     """
     states, controls = doubles(states, "states"), doubles(controls, "controls")
     if not 1 <= states.ndim <= 2:
@@ -185,14 +199,12 @@ def rollout(model: Batch | Model | str | os.PathLike, states: ArrayLike, control
     batch = model if isinstance(model, Batch) else Batch(model, count, threads, **settings)
     if len(batch) != count:
         raise Error(f"model: expected a batch of {count} worlds, got {len(batch)}")
-    nq, nv, nu = batch.qpos.shape[1], batch.qvel.shape[1], batch.ctrl.shape[1]
-    states, controls = _repeat(states, (count, 1 + nq + nv), "states"), _repeat(controls, (count, steps, nu), "controls")
+    nq, nv = batch.qpos.shape[1], batch.qvel.shape[1]
+    width = 1 + nq + nv + batch.act.shape[1]
+    states, controls = _repeat(states, (count, width), "states"), _repeat(controls, (count, steps, batch.ctrl.shape[1]), "controls")
     batch.reset()
-    batch.time[:], batch.qpos[:], batch.qvel[:] = states[:, 0], states[:, 1:1 + nq], states[:, 1 + nq:]
-    out = np.full((count, steps, 1 + nq + nv), np.nan)
-    for k in range(steps):
-        batch.ctrl[:] = controls[:, k]
-        batch.step(dt=dt)
-        good = batch.status == 0
-        out[good, k, 0], out[good, k, 1:1 + nq], out[good, k, 1 + nq:] = batch.time[good], batch.qpos[good], batch.qvel[good]
-    return out
+    batch.time[:], batch.qpos[:], batch.qvel[:], batch.act[:] = states[:, 0], states[:, 1:1 + nq], states[:, 1 + nq:1 + nq + nv], states[:, 1 + nq + nv:]
+    out = np.full((count, steps, width), np.nan)
+    values = np.full((count, steps, batch.sensordata.shape[1]), np.nan) if sensors else None
+    _abut.batch_rollout(batch._open(), np.ascontiguousarray(controls), out, values, batch.timestep if dt is None else finite(dt, "dt"))
+    return out if values is None else (out, values)

@@ -61,8 +61,8 @@ class Plan:
         """Carries the plan out in a simulation with fingers on springs.
 
         friction of the surroundings and mass of the object are factors, to test how robust the plan is. The answer has
-        arrives (within twice the tolerances of the goal), distance and angle from the goal at the end, most_distance and most_angle
-        from the plan, motion (the first in which the object leaves its plan; -1: none) and time, s.
+        arrives (within twice the tolerances of the goal), distance and angle from the goal at the end, off_distance and off_angle from
+        the plan at the end, most_distance and most_angle from the plan at any time, motion (the first in which the object leaves its plan; -1: none) and time, s.
         """
         return _abut.manip_execute(self._handle, friction, mass)
 

@@ -201,10 +201,12 @@ class _Writer:
         for item in model.equalities:
             self.equality(equality, item)
         for i, item in enumerate(model.tendons):
-            e = self.add(tendon, "fixed", name=self.names["tendons"][i], limited=bool(item["limited"]), range=item["range"], stiffness=item["stiffness"],
+            e = self.add(tendon, "spatial" if item["path"] else "fixed", name=self.names["tendons"][i], limited=bool(item["limited"]), range=item["range"], stiffness=item["stiffness"],
                          damping=item["damping"], frictionloss=item["friction_loss"], springlength=item["rest"])
             for joint, coefficient in zip(item["joints"], item["coefficients"]):
                 self.add(e, "joint", joint=self.names["joints"][joint], coef=coefficient)
+            for k, point in enumerate(item["path"]):
+                self.path_point(e, f"{self.names['tendons'][i]}_{k}", point)
         for i in range(len(model.actuators)):
             self.actuator(actuator, i)
         for item in model.sensors:
@@ -216,6 +218,27 @@ class _Writer:
         for _ in model.elements:
             self.leave_out("elements that were kept from a file")
         self.root.extend(section for section in (contact, equality, tendon, actuator, sensor, keyframe) if len(section))
+
+    def path_point(self, parent: ElementTree.Element, name: str, point: dict) -> None:
+        if point["kind"] == "pulley":
+            self.add(parent, "pulley", divisor=point["divisor"])
+            return
+        if point["kind"] == "site":
+            self.add(parent, "site", site=self.site(point["body"], name, **self.place(point["pose"])))
+            return
+        while name in self.names["shapes"]:
+            name += "_"
+        self.add(self.elements.get(point["body"], self.world), "geom", name=name, type=point["kind"], size=(point["radius"], 0.01),
+                 contype=0, conaffinity=0, mass=0, group=4, **self.place(point["pose"]))
+        side = {"sidesite": self.site(point["side_body"], name + "_side", pos=point["side"])} if point["sided"] else {}
+        self.add(parent, "geom", geom=name, **side)
+
+    def site(self, body: int, name: str, **place) -> str:
+        """A site with a name of its own."""
+        while name in self.names["frames"]:
+            name += "_"
+        self.add(self.elements.get(body, self.world), "site", name=name, **place)
+        return name
 
     def pair(self, parent: ElementTree.Element, pair: dict) -> None:
         if pair["exclude"]:
@@ -238,11 +261,7 @@ class _Writer:
             return
         sites = []
         for body, pose in ((item["a"], item["pose_a"]), (item["b"], item["pose_b"])):
-            name = f"equality{len(parent)}_{'ab'[len(sites)]}"
-            while name in self.names["frames"]:
-                name += "_"
-            self.add(self.elements.get(body, self.world), "site", name=name, **self.place(pose))
-            sites.append(name)
+            sites.append(self.site(body, f"equality{len(parent)}_{'ab'[len(sites)]}", **self.place(pose)))
         self.add(parent, item["kind"], site1=sites[0], site2=sites[1], **given)
 
     def actuator(self, parent: ElementTree.Element, i: int) -> None:

@@ -146,10 +146,13 @@ def _set(self, **options) -> None:
     _abut.model_set(self, options)
 
 
-def _add_tendon(self, joints: ArrayLike, coefficients: ArrayLike, **fields) -> int:
-    """Adds a length: the sum of coordinates of hinges and slides, by number, times coefficients (n,). Fields: name,
-    limited, range (2,), stiffness, damping, friction_loss, rest (2,)."""
-    return _abut.model_add_tendon(self, fields, whole(joints, "joints"), coefficients)
+def _add_tendon(self, joints: ArrayLike = (), coefficients: ArrayLike = (), *, path: Iterable[dict] = (), **fields) -> int:
+    """Adds a length: the sum of coordinates of hinges and slides, by number, times coefficients (n,); or that of a path through bodies.
+    Fields: name, limited, range (2,), stiffness, damping, friction_loss, rest (2,).
+
+    A path has dictionaries: kind 'site', 'sphere', 'cylinder' (which the path goes around, between two sites) or
+    'pulley'; body (-1: the world), pose, radius; sided, side_body and side (3,): a point on whose side it stays; divisor of a pulley."""
+    return _abut.model_add_tendon(self, fields, whole(joints, "joints"), coefficients, list(path))
 
 
 def _add_sensor(self, kind: str, number: int = 0, **fields) -> int:
@@ -253,7 +256,7 @@ def _rebuild(content: dict) -> Model:
     for name, part in _PARTS[:2] + (("shapes", "shape"),) + _PARTS[2:]:
         if part == "actuator":
             for tendon in content["tendons"]:
-                _abut.model_add_tendon(model, tendon, tendon.pop("joints"), tendon.pop("coefficients"))
+                _abut.model_add_tendon(model, tendon, tendon.pop("joints"), tendon.pop("coefficients"), tendon.pop("path"))
         for item in content[name]:
             getattr(_abut, "model_add_" + part)(model, *(item if part == "shape" else (item,)))
     for item in content["keyframes"]:

@@ -106,22 +106,39 @@ def _iterate(self) -> Iterator[str]:
 
 
 def _consistent(self, force: ArrayLike, *, friction: ArrayLike = 0.5, mass: ArrayLike | None = None,
-                velocity: ArrayLike | None = None, step: float = 0.0, limit: int = 0, threads: int = 1) -> list[str]:
+                velocity: ArrayLike | None = None, step: float = 0.0, least: ArrayLike | None = None,
+                most: ArrayLike | None = None, motion: ArrayLike | None = None, driven: int = -1, limit: int = 0,
+                threads: int = 1) -> list[str]:
     """All modes that some contact forces go with: every possible future. Arguments as of ``forces``."""
     options = _options("texts", False, None, False, "auto", 0.0, limit, threads, None, "search")
-    return _abut.mode_consistent(self, *options, force, mass, velocity, step, doubles(friction, "friction"))[0]
+    return _abut.mode_consistent(self, *options, force, mass, velocity, step, doubles(friction, "friction"), least, most,
+                                 motion, driven)[0]
 
 
 def _forces(self, mode: str, force: ArrayLike, *, friction: ArrayLike = 0.5, mass: ArrayLike | None = None,
-            velocity: ArrayLike | None = None,
-            step: float = 0.0) -> tuple[ForceResult, NDArray[np.float64], NDArray[np.float64]]:
+            velocity: ArrayLike | None = None, step: float = 0.0, least: ArrayLike | None = None,
+            most: ArrayLike | None = None, motion: ArrayLike | None = None,
+            driven: int = -1) -> tuple[ForceResult, NDArray[np.float64], NDArray[np.float64]]:
     """Can the contacts produce forces that fit a mode? (ForceResult, velocity (dof,), contact forces (contacts, 3)).
 
     force: (dof,) what acts, N and N m. friction: a number or one per contact. Without ``mass`` (dof, dof) the forces
     must balance; with it they turn ``velocity`` (dof,) before the step of ``step`` seconds (0: 1) into one of the mode.
-    Contact forces: normal, along the first line, at right angles to it.
+    least, most: bounds of the normal force, one per contact. motion (dof,): sliding contacts push exactly against it, not
+    anywhere in their sector. driven: number of a velocity that a motor sets, as of fingers: it is positive, and the motor
+    pushes as hard as it must. Contact forces: normal, along the first line, at right angles to it.
     """
-    return _abut.mode_feasible(self, mode, force, mass, velocity, step, doubles(friction, "friction"))
+    return _abut.mode_feasible(self, mode, force, mass, velocity, step, doubles(friction, "friction"), least, most, motion,
+                               driven)
+
+
+def _margin(self, mode: str, force: ArrayLike, *, friction: ArrayLike = 0.5, scale: ArrayLike | None = None,
+            least: ArrayLike | None = None, most: ArrayLike | None = None, motion: ArrayLike | None = None,
+            driven: int = -1) -> float:
+    """The largest disturbance that is held: forces of the mode balance every d (dof,) added to ``force`` whose sum of
+    abs(d_j) / scale_j is at most that. 0: not even the force alone; infinite: all. Arguments as of ``forces``.
+    """
+    return _abut.mode_margin(self, mode, force, None, None, 0.0, doubles(friction, "friction"), least, most, motion, driven,
+                             scale)
 
 
 def _neighbors(self, mode: str, above: bool = False) -> list[str]:
@@ -139,9 +156,11 @@ def _velocity(self, mode: str, seed: int | None = None) -> NDArray[np.float64]:
     return _abut.mode_velocity(self, mode, -1 if seed is None else seed)
 
 
-def _project(self, mode: str, desired: ArrayLike, weight: ArrayLike | None = None) -> tuple[NDArray[np.float64], float]:
-    """The velocity of a mode's closed cone nearest to ``desired`` (dof,), and how far that is."""
-    return _abut.mode_project(self, mode, desired, weight)
+def _project(self, mode: str, desired: ArrayLike, weight: ArrayLike | None = None, *,
+             nonlinear: bool = False) -> tuple[NDArray[np.float64], float]:
+    """The velocity of a mode's closed cone nearest to ``desired`` (dof,), and how far that is. In a nonlinear mode sliding
+    contacts slide any way."""
+    return _abut.mode_project(self, mode, desired, weight, nonlinear)
 
 
 def _dimension(self, mode: str) -> int:
@@ -195,7 +214,7 @@ ModeSystem.__doc__ = """Contacts and the velocities that move them: rows of a li
 """
 give_methods(ModeSystem, named=staticmethod(_named), read=staticmethod(_read), rows=staticmethod(_rows),
              contacts_at=staticmethod(_contacts), count=_count, modes=_modes, signs=_signs, visit=_visit,
-             consistent=_consistent, forces=_forces, neighbors=_neighbors, of_velocity=_of_velocity,
+             consistent=_consistent, forces=_forces, margin=_margin, neighbors=_neighbors, of_velocity=_of_velocity,
              velocity=_velocity, project=_project, dimension=_dimension, is_face=_is_face, hasse=_hasse, merge=_merge,
              with_lines=_with_lines, restricted=_restricted)
 ModeSystem.__iter__ = _iterate

@@ -332,13 +332,28 @@ class _Reader:
         self.tendon = np.full(m.ntendon, -1)
         for i in range(m.ntendon):
             rows = slice(int(m.tendon_adr[i]), int(m.tendon_adr[i] + m.tendon_num[i]))
-            if (m.wrap_type[rows] != 1).any():
-                self.ignore("tendons through sites")
-                continue
+            fixed = (m.wrap_type[rows] == 1).all()
+            along = ({"joints": self.joint[m.wrap_objid[rows]], "coefficients": m.wrap_prm[rows]} if fixed else
+                     {"path": [self.path_point(*row) for row in zip(m.wrap_type[rows], m.wrap_objid[rows], m.wrap_prm[rows])]})
             self.tendon[i] = self.model.add_tendon(
-                self.joint[m.wrap_objid[rows]], m.wrap_prm[rows], name=_name(m, "tendon", i), limited=bool(m.tendon_limited[i]),
-                range=m.tendon_range[i], stiffness=m.tendon_stiffness[i], damping=m.tendon_damping[i], friction_loss=m.tendon_frictionloss[i],
-                rest=m.tendon_lengthspring[i])
+                **along, name=_name(m, "tendon", i), limited=bool(m.tendon_limited[i]), range=m.tendon_range[i], stiffness=m.tendon_stiffness[i],
+                damping=m.tendon_damping[i], friction_loss=m.tendon_frictionloss[i], rest=m.tendon_lengthspring[i])
+
+    def path_point(self, kind: int, number: int, value: float) -> dict:
+        """A part of a path: 2 is a pulley, 3 a site, 4 a sphere, 5 a cylinder, whose value is a site beside them."""
+        m = self.m
+        if kind == 2:
+            return {"kind": "pulley", "divisor": float(value)}
+        if kind == 3:
+            body, pos, quat = m.site_bodyid[number], m.site_pos[number], m.site_quat[number]
+            return {"body": int(self.body[body]) if body else -1, "pose": _pose(pos, quat)}
+        body, site = m.geom_bodyid[number], round(value)
+        point = {"kind": "sphere" if kind == 4 else "cylinder", "body": int(self.body[body]) if body else -1,
+                 "pose": _pose(m.geom_pos[number], m.geom_quat[number]), "radius": float(m.geom_size[number, 0])}
+        if site >= 0:
+            beside = m.site_bodyid[site]
+            point |= {"sided": True, "side_body": int(self.body[beside]) if beside else -1, "side": m.site_pos[site]}
+        return point
 
     def target(self, i: int) -> tuple[int, str]:
         """Number and kind of what an actuator drives; a number below 0: nothing that a model has."""

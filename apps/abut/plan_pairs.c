@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "abut/import.h"
+#include "plan.h"
 
 static AbutStatus find_link(
     const AbutModel *const models[2], const char *name, size_t length, int32_t *out, AbutError *error) {
@@ -69,8 +69,8 @@ static const char *next_pair(const char *text) {
     return *text ? text : NULL;
 }
 
-AbutStatus abut_plan_pairs_parse(
-    const char *text, const AbutModel *robot, const AbutModel *obstacles, AbutPlanPairs *out, AbutError *error) {
+AbutStatus plan_pairs_parse(
+    const char *text, const AbutModel *robot, const AbutModel *obstacles, PlanPairs *out, AbutError *error) {
     ABUT_ASSERT(text && robot && out);
     const AbutModel *const models[2] = {robot, obstacles};
     size_t most = 2;

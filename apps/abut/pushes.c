@@ -2,9 +2,9 @@
 /* Forces on bodies over time, as text and in a simulation. */
 #include <string.h>
 
-#include "abut/import.h"
+#include "simulate.h"
 
-AbutStatus abut_push_parse(const char *text, const AbutScene *scene, AbutPush *out, AbutError *error) {
+AbutStatus push_parse(const char *text, const AbutScene *scene, Push *out, AbutError *error) {
     ABUT_ASSERT(text && scene && out);
     const char *colon = strrchr(text, ':');
     double v[9];
@@ -29,17 +29,17 @@ AbutStatus abut_push_parse(const char *text, const AbutScene *scene, AbutPush *o
     return ABUT_OK;
 }
 
-static int acts(const AbutPush *push, double time, double dt) {
+static int acts(const Push *push, double time, double dt) {
     double early = 1e-6 * dt; /* rounding of times */
     return time >= push->from - early && time < push->to - early;
 }
 
 /* The sum of all that act on the link of push i now; it holds until the next step. */
-static AbutStatus push_link(int count, const AbutPush *pushes, int i, const AbutBodyState *state,
+static AbutStatus push_link(int count, const Push *pushes, int i, const AbutBodyState *state,
     AbutSimulation *simulation, double time, double dt, AbutError *error) {
     AbutVec3 force = abut_zero(), torque = abut_zero();
     for (int k = 0; k < count; ++k) {
-        const AbutPush *push = &pushes[k];
+        const Push *push = &pushes[k];
         if (memcmp(&push->body, &pushes[i].body, sizeof push->body) != 0 || !acts(push, time, dt)) continue;
         AbutVec3 arm = abut_sub(abut_pose_apply(state->pose, push->point), state->center);
         force = abut_add(force, push->force);
@@ -48,12 +48,12 @@ static AbutStatus push_link(int count, const AbutPush *pushes, int i, const Abut
     return abut_simulation_set_force(simulation, pushes[i].body, force, torque, error);
 }
 
-AbutStatus abut_push_step(int count, const AbutPush *pushes, AbutScene *scene, AbutSimulation *simulation, double time,
+AbutStatus push_step(int count, const Push *pushes, AbutScene *scene, AbutSimulation *simulation, double time,
     double dt, AbutError *error) {
     ABUT_ASSERT((pushes || count == 0) && scene && simulation);
     AbutStatus status = ABUT_OK;
     for (int i = 0; i < count && status == ABUT_OK; ++i) {
-        const AbutPush *push = &pushes[i];
+        const Push *push = &pushes[i];
         AbutBodyState state;
         if (!abut_scene_get_body(scene, push->body, &state)) continue;
         if (push->link)
