@@ -234,7 +234,7 @@ static void check_kind(const Kind *kind) {
     }
     printf("%-14s %d of %d states, off by %.2g at most\n", kind->spec, counted, states, most);
     fflush(stdout);
-    assert_true(counted * kind->states >= kind->wanted * states);
+    assert_true(counted >= kind->wanted * states / kind->states);
     assert_true(most <= kind->most);
 }
 
