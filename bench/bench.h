@@ -83,6 +83,7 @@ extern const BenchList bench_sim_scale_list;   /* sim_scale.c */
 extern const BenchList bench_sim_round_list;   /* sim_round.c */
 extern const BenchList bench_sim_asleep_list;  /* sim_asleep.c */
 extern const BenchList bench_sim_hull_list;    /* sim_hull.c */
+extern const BenchList bench_sim_meshes_list;  /* sim_meshes.c */
 extern const BenchList bench_sim_stats_list;   /* sim_stats.c */
 extern const BenchList bench_manip_list;       /* case_manip.c */
 extern const BenchList bench_modes_list;       /* case_modes.c */
@@ -96,6 +97,7 @@ extern const BenchList bench_stand_list;       /* case_stand.c */
 extern const BenchList bench_copies_list;      /* case_stand.c */
 extern const BenchList bench_act_list;         /* case_act.c */
 extern const BenchList bench_plan_list;        /* case_plan.c */
+extern const BenchList bench_families_list;    /* case_families.c */
 
 #ifdef __cplusplus
 }

@@ -6,10 +6,11 @@
 #include "bench/sim_engine.h"
 #include "abut/manipulation.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEEDS = 50, PLANS = 3, ATTEMPTS = 8000, WRONG = 4 };
+enum { SEEDS = 50, PLANS = 3, ATTEMPTS = 6000, WRONG = 4, WORKERS = 2 };
 
 static const AbutManipTrial wrong[WRONG] = {{.friction = 0.8}, {.friction = 1.2}, {.mass = 0.8}, {.mass = 1.2}};
 
@@ -83,16 +84,37 @@ static void print_tries(const BenchRun *run, const Try *t, int seeds) {
             sum.unbalanced, sum.places);
 }
 
+/* Seeds are shared out to threads; the time of each plan is that of its own thread. */
+typedef struct Worker {
+    pthread_t thread;
+    const AbutManipTask *task;
+    uint64_t first_seed;
+    Try *tries;
+    int begin, end;
+} Worker;
+
+static void *work(void *user) {
+    const Worker *w = user;
+    for (int i = w->begin; i < w->end; i += WORKERS)
+        for (int k = 0; k < PLANS && !w->tries[i].of_three; ++k)
+            w->tries[i].of_three = plan_once(w->task, w->first_seed + (uint64_t)i, k, &w->tries[i]);
+    return NULL;
+}
+
 static void run_task(BenchRun *run, int index) {
-    int seeds = run->seeds > 0 ? run->seeds : SEEDS;
+    int seeds = run->seeds > 0 ? run->seeds : SEEDS, started = 0;
     Try *t = bench_memory((size_t)seeds, sizeof *t);
     AbutManipTask task;
     AbutModel *model;
     AbutError error;
+    Worker worker[WORKERS];
     bench_require(abut_manip_task_build(abut_manip_tasks[index], &task, &model, &error), &error);
-    for (int i = 0; i < seeds; ++i)
-        for (int k = 0; k < PLANS && !t[i].of_three; ++k)
-            t[i].of_three = plan_once(&task, run->first_seed + (uint64_t)i, k, &t[i]);
+    for (int k = 0; k < WORKERS; ++k) {
+        worker[k] = (Worker){.task = &task, .first_seed = run->first_seed, .tries = t, .begin = k, .end = seeds};
+        started += k == started && pthread_create(&worker[k].thread, NULL, work, &worker[k]) == 0;
+    }
+    for (int k = 0; k < started; ++k) pthread_join(worker[k].thread, NULL);
+    for (int k = started; k < WORKERS; ++k) work(&worker[k]);
     print_tries(run, t, seeds);
     abut_model_free(model);
     free(t);

@@ -10,8 +10,9 @@
 static const BenchList *const lists[] = {&bench_convex_list, &bench_large_list, &bench_intersect_list,
     &bench_overlap_list, &bench_sim_cases_list, &bench_sim_long_list, &bench_sim_scale_list, &bench_sim_stats_list,
     &bench_modes_list, &bench_mesh_list, &bench_parts_list, &bench_mesh_motion_list, &bench_depth_list,
-    &bench_robot_list, &bench_stand_list, &bench_copies_list, &bench_act_list, &bench_plan_list, &bench_clearance_list,
-    &bench_direction_list, &bench_sim_round_list, &bench_sim_asleep_list, &bench_sim_hull_list, &bench_manip_list};
+    &bench_robot_list, &bench_stand_list, &bench_copies_list, &bench_act_list, &bench_plan_list, &bench_families_list,
+    &bench_clearance_list, &bench_direction_list, &bench_sim_round_list, &bench_sim_asleep_list, &bench_sim_hull_list,
+    &bench_sim_meshes_list, &bench_manip_list};
 
 enum { LISTS = sizeof lists / sizeof lists[0] };
 

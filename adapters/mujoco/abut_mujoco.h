@@ -29,7 +29,8 @@ extern "C" {
 #endif
 
 typedef struct AbutMujocoDef {
-    int points;    /* of a pair of convex bodies, 1 .. 8; 0: 8. Of more, the deepest and those that spread farthest */
+    int points;    /* of a pair of convex bodies, 1 .. 8; 0: 8. If there are more: the deepest and those that spread
+                      farthest */
     int hulls;     /* 1: meshes count as their hulls, as in MuJoCo */
     int pieces;    /* most pieces of a mesh; 0: 32 */
     double excess; /* volume that its pieces may have beyond the mesh, as a fraction of it; 0: 0.02 */

@@ -38,8 +38,9 @@ int cli_info(int argc, char **argv), cli_make(int argc, char **argv), cli_manipu
     cli_simulate(int argc, char **argv), cli_modes(int argc, char **argv), cli_robot(int argc, char **argv),
     cli_ik(int argc, char **argv), cli_plan(int argc, char **argv), cli_plan_check(int argc, char **argv),
     cli_plan_scenario(int argc, char **argv), cli_plan_bench(int argc, char **argv),
-    cli_plan_batch(int argc, char **argv), cli_sweep(int argc, char **argv), cli_view(int argc, char **argv),
-    cli_render(int argc, char **argv), cli_playground(int argc, char **argv), cli_reproduce(int argc, char **argv);
+    cli_plan_batch(int argc, char **argv), cli_plan_roadmap(int argc, char **argv), cli_sweep(int argc, char **argv),
+    cli_view(int argc, char **argv), cli_render(int argc, char **argv), cli_playground(int argc, char **argv),
+    cli_reproduce(int argc, char **argv);
 
 /* The whole tool; gives the exit status. */
 int cli_main(int argc, char **argv);

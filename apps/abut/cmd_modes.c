@@ -88,7 +88,8 @@ static int run_system(const ModesArgs *a, const ModesSystem *s) {
 }
 
 int cli_modes(int argc, char **argv) {
-    ModesArgs a = {.lines = -1, .threads = 1, .tolerance = NAN, .mu = NAN, .margin = NAN};
+    ModesArgs a = {
+        .lines = -1, .threads = 1, .tolerance = NAN, .mu = NAN, .margin = NAN, .budget = (double)ABUT_MODE_BUDGET};
     const CliOption options[] = {
         OPTION("--cs", CLI_FLAG, &a.cs, NULL, "contacting or separating only"),
         OPTION("--of", CLI_TEXT, &a.of, "MODE", "only the modes of this pattern of 0 and +"),
@@ -114,6 +115,10 @@ int cli_modes(int argc, char **argv) {
         OPTION("--mu", CLI_REAL, &a.mu, "M",
             "with --wrench, --stable or --consistent: friction of the contacts (default: that of the scene)", 0.0, 1e6),
         OPTION("--limit", CLI_COUNT, &a.limit, "N", "stop after N modes"),
+        OPTION("--budget", CLI_REAL, &a.budget, "N",
+            "stop after so much work, about N numbers made or sets compared: partial, exit status 3; the same in every "
+            "run (default: 2e10)",
+            1.0, 1e19),
         OPTION("--threads", CLI_COUNT, &a.threads, "N", "threads; the order is the same for any number", 1, 1024),
         OPTION("--margin", CLI_REAL, &a.margin, "D",
             "bodies of a scene touch up to twice this distance, m (default: 3e-5 of their size)", 1e-12, 0.1),

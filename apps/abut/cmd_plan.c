@@ -41,6 +41,7 @@ void plan_check_settings(PlanArgs *args) {
     if (s->attempts == 0) s->attempts = ABUT_PLAN_ATTEMPTS;
     s->seed = (uint64_t)args->seed;
     plan_take_method(args);
+    plan_read_roadmap(args, args->roadmap_file);
 }
 
 static void check(PlanArgs *args, int operands, char **argv) {
@@ -117,6 +118,8 @@ int plan_search_options(PlanArgs *args, CliOption *out) {
             "fast: the first certified plan; good: of the fast one and a smooth one the better; best: of six attempts "
             "(default: good)",
             .words = abut_plan_quality_names),
+        OPTION("--roadmap", CLI_INPUT, &args->roadmap_file, "FILE",
+            "of 'abut plan roadmap': searched for the fast attempt, with edges proved among these obstacles"),
         OPTION("--points", CLI_COUNT, &args->settings.points, "N", "control points of each coordinate, 9 to 32", 9, 32),
         OPTION("--seed", CLI_WHOLE, &args->seed, "S", "of the random numbers (default: 1)"),
         OPTION("--threads", CLI_WHOLE, &args->settings.threads, "N", "0: all processors (default: 1)"),

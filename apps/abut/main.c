@@ -29,6 +29,7 @@ static CliCommand commands[] = {
     {"plan", cli_plan, NULL, NULL, NULL},
     {"plan check", cli_plan_check, NULL, NULL, NULL},
     {"plan batch", cli_plan_batch, NULL, NULL, NULL},
+    {"plan roadmap", cli_plan_roadmap, NULL, NULL, NULL},
     {"plan scenario", cli_plan_scenario, NULL, NULL, NULL},
     {"plan bench", cli_plan_bench, NULL, NULL, NULL},
     {"manipulate", cli_manipulate, NULL, NULL, NULL},
@@ -108,14 +109,14 @@ extern const AbutRecord cli_intersect_answer, cli_distance_answer, cli_collide_a
     cli_volume_answer, cli_volume_pieces_answer, cli_cast_answer, cli_toi_answer, cli_clearance_answer, cli_info_answer,
     cli_make_answer, cli_minkowski_answer, cli_simulate_answer, cli_simulate_list, cli_modes_answer, cli_grasp_answer,
     cli_robot_answer, cli_ik_answer, cli_plan_answer, cli_plan_check_answer, cli_plan_batch_answer,
-    plan_certificate_file, cli_sweep_answer, cli_manipulate_answer;
+    cli_plan_roadmap_answer, plan_certificate_file, cli_sweep_answer, cli_manipulate_answer;
 
 static const AbutRecord *const answers[] = {&cli_info_answer, &cli_make_answer, &abut_mesh_maker_record,
     &cli_intersect_answer, &cli_distance_answer, &cli_collide_answer, &cli_cast_answer, &cli_toi_answer,
     &cli_clearance_answer, &cli_decompose_answer, &cli_minkowski_answer, &cli_volume_answer, &cli_volume_pieces_answer,
     &cli_simulate_answer, &cli_simulate_list, &cli_modes_answer, &cli_grasp_answer, &cli_robot_answer,
     &abut_builtin_scene_record, &cli_ik_answer, &cli_plan_answer, &cli_plan_check_answer, &cli_plan_batch_answer,
-    &plan_certificate_file, &cli_sweep_answer, &cli_manipulate_answer};
+    &cli_plan_roadmap_answer, &plan_certificate_file, &cli_sweep_answer, &cli_manipulate_answer};
 
 /* `abut help json`: the keys of every answer, from the tables that print them, as docs/reference/json.md has them. */
 static int print_answers(void) {

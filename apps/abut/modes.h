@@ -16,6 +16,7 @@ typedef struct ModesArgs {
     int cs, count, lines, nonlinear, limit, threads, json, text, stable, consistent;
     double tolerance, mu, margin; /* NaN: not given */
     double at;                    /* time of the plan */
+    double budget;                /* work of the enumeration */
 } ModesArgs;
 
 /* A system with what acts on it. */

@@ -216,7 +216,7 @@ static const AbutField answer_fields[] = {
     {ABUT_FIELD_OF(
         Answer, r, abut_mode_result_record, "tolerance largest_zero smallest_nonzero exact depends_on_tolerance")},
     {ABUT_FIELD(Answer, partial, FLAG, "", "A limit or an interruption ended the enumeration.")},
-    {ABUT_FIELD_OF(Answer, r, abut_mode_result_record, "saturated")},
+    {ABUT_FIELD_OF(Answer, r, abut_mode_result_record, "out_of_budget saturated")},
     {ABUT_FIELD(Answer, method, TEXT, "", "`search` or `paper`.")},
     {ABUT_FIELD(Answer, seconds, REAL, "s", "Wall time.")},
 };
@@ -248,7 +248,7 @@ static Answer make_answer(const ModesRun *run, const AbutModeResult *r, double s
 static const char first_keys[] = "contacts dof n_t";
 static const char other_keys[] =
     "velocities forces feasible layers edges cs ss feasible_count stable tolerance_margin tolerance largest_zero "
-    "smallest_nonzero exact depends_on_tolerance partial saturated method seconds";
+    "smallest_nonzero exact depends_on_tolerance partial out_of_budget saturated method seconds";
 
 static void begin_json(ModesRun *run) {
     Answer a = make_answer(run, &(AbutModeResult){0}, 0.0);
@@ -303,6 +303,7 @@ AbutModeOptions modes_options(const ModesArgs *a, const int8_t *cs) {
     o.cs = cs;
     o.nonlinear = a->nonlinear;
     o.limit = (uint64_t)a->limit;
+    o.budget = (uint64_t)a->budget;
     o.threads = a->threads;
     o.cancel = interrupt_flag();
     return o;
@@ -327,11 +328,13 @@ static int enumerate(ModesRun *run, AbutModeOptions *options) {
     else if (run->args->count && run->status == ABUT_OK)
         put_count(run, &result, seconds);
     cli_need(run->status);
-    if (!result.complete) cli_warning("stopped after %llu modes: partial", (unsigned long long)result.modes);
+    if (!result.complete)
+        cli_warning("stopped after %llu modes: partial%s", (unsigned long long)result.modes,
+            result.out_of_budget ? "; the budget ended it, --budget gives more" : "");
     if (result.depends_on_tolerance)
         cli_warning("the result depends on the tolerance %g: values taken for zero reach %.3g, others go down to %.3g",
             result.tolerance, result.largest_zero, result.smallest_nonzero);
-    return *interrupt_flag() ? CLI_NO : CLI_OK;
+    return *interrupt_flag() ? CLI_NO : result.out_of_budget ? CLI_UNDECIDED : CLI_OK;
 }
 
 int modes_run(const ModesArgs *args, const ModesSystem *system, const int8_t *cs, const AbutModeForces *forces,

@@ -36,8 +36,8 @@ static const CliOption rows[] = {
         "neither read nor keep hulls and convex pieces of meshes ($ABUT_CACHE, or abut in $XDG_CACHE_HOME or "
         "~/.cache)"),
     OPTION("--obstacles", CLI_INPUT, NULL, "FILE",
-        "what stands around: MJCF, URDF, a built-in scene, a mesh, whose triangles count as they are, or with --radius "
-        "or --voxel points (.ply, .pcd, .npy)"),
+        "obstacles: MJCF, URDF, a built-in scene, a planning scene of MoveIt (.yaml), a mesh, whose triangles count as "
+        "they are, or with --radius or --voxel points (.ply, .pcd, .npy)"),
     OPTION("--radius", CLI_REAL, NULL, "R", "--obstacles has points: each is a ball of this radius, m", 0.0, 1e3),
     OPTION("--voxel", CLI_REAL, NULL, "S",
         "--obstacles has points: each is the middle of a cube with this edge, m, rounded by --radius", 1e-9, 1e3),

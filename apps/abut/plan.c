@@ -24,6 +24,7 @@ void plan_setup_free(PlanSetup *setup) {
     abut_configuration_free(setup->robot.c);
     abut_model_free(setup->robot.model);
     abut_plan_obstacles_free(&setup->obstacles);
+    abut_planning_scene_free(&setup->scene);
     abut_srdf_free(&setup->srdf);
 }
 
@@ -94,14 +95,42 @@ static void read_obstacles(PlanSetup *setup) {
     if (surfaces) cli_need(abut_plan_obstacles_add_surfaces(obstacles, surfaces, &cli_why));
 }
 
+static int is_scene(const char *file) {
+    return file && (cli_has_ending(file, ".yaml") || cli_has_ending(file, ".yml"));
+}
+
+/* Objects that the robot holds become links of it, and it stands as the scene says, unless a state is given. */
+static void read_scene(PlanSetup *setup) {
+    AbutPlanningScene *scene = &setup->scene;
+    Robot *robot = &setup->robot;
+    if (!isnan(setup->radius) || !isnan(setup->voxel))
+        cli_error("--radius and --voxel: expected a file of points, got '%s'", setup->obstacle_file);
+    abut_configuration_free(robot->c);
+    cli_need(
+        abut_planning_scene_read(setup->obstacle_file, NULL, 0, !setup->proof_only, robot->model, scene, &cli_why));
+    robot->c = scene->robot;
+    scene->robot = NULL;
+    robot_set_state(robot);
+    setup->obstacles = scene->obstacles;
+    scene->obstacles = (AbutPlanObstacles){0};
+    if (setup->obstacles.open)
+        cli_warning(
+            "%s has open meshes: they have no inside, their triangles alone are kept clear of", setup->obstacle_file);
+}
+
 void plan_setup_read(PlanSetup *setup) {
     robot_load(&setup->robot);
+    if (is_scene(setup->obstacle_file)) read_scene(setup);
     if (setup->srdf_file) cli_need(abut_srdf_read(setup->srdf_file, setup->robot.model, &setup->srdf, &cli_why));
     if (!setup->quiet) robot_warn(&setup->robot);
-    plan_read_obstacles(setup);
+    if (!is_scene(setup->obstacle_file)) plan_read_obstacles(setup);
 }
 
 void plan_read_obstacles(PlanSetup *setup) {
+    if (is_scene(setup->obstacle_file))
+        cli_error("%s: expected a model, a mesh or points, got a planning scene, which only 'abut plan' and 'abut plan "
+                  "check' read",
+            setup->obstacle_file);
     if (takes_points(setup))
         read_points(setup);
     else if (setup->obstacle_file && abut_mesh_name_fits(setup->obstacle_file))

@@ -23,6 +23,7 @@ typedef struct PlanSetup {
     int quiet;     /* 1: warnings are not printed */
     uint8_t *held; /* per joint of the model; NULL: none is */
     AbutPlanObstacles obstacles;
+    AbutPlanningScene scene;   /* of MoveIt, the rest of it; zeros: none */
     const AbutPlanRobot *half; /* the robot's half, made before; NULL: made for this problem alone */
     int proof_only;            /* 1: nothing is searched, and meshes need no convex pieces */
     AbutPlanProblem *problem;
@@ -33,7 +34,8 @@ typedef struct PlanSetup {
 PlanSetup plan_setup_make(void);
 void plan_setup_free(PlanSetup *setup);
 
-/* Reads the robot and the obstacles; warnings are printed. The second reads the obstacles alone. */
+/* Reads the robot and the obstacles; warnings are printed. The second reads the obstacles alone, which are no planning
+ * scene. */
 void plan_setup_read(PlanSetup *setup);
 void plan_read_obstacles(PlanSetup *setup);
 
@@ -125,6 +127,8 @@ typedef struct PlanArgs {
     double smooth; /* duration before --retime; 0: it was not retimed */
     AbutPlanSettings settings;
     AbutPlan plan;
+    const char *roadmap_file; /* NULL: none */
+    AbutRoadmap roadmap;
     const AbutPose *stand; /* of the support; NULL: where the state has it */
 } PlanArgs;
 
@@ -133,6 +137,9 @@ PlanArgs plan_args_make(void);
 int plan_robot_options(PlanArgs *args, CliOption *out);
 int plan_search_options(PlanArgs *args, CliOption *out);
 void plan_check_settings(PlanArgs *args);
+
+/* The roadmap of a file, unless that is NULL, into the settings. */
+void plan_read_roadmap(PlanArgs *args, const char *file);
 
 /* The joints that --joints holds. */
 void plan_take_held(PlanArgs *args);

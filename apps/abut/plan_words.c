@@ -29,29 +29,26 @@ static PlanPairs read_pairs(const PlanSetup *setup, const char *option, const ch
     return out;
 }
 
+static int is_pair(AbutPair x, AbutPair y) { return (x.a == y.a && x.b == y.b) || (x.a == y.b && x.b == y.a); }
+
 /* Is a pair both to be kept clear and allowed to meet? */
 static void check_both(const PlanSetup *setup, const AbutPlanDef *def) {
     for (int32_t i = 0; i < def->only_count; ++i)
         for (int32_t k = 0; k < def->left_out_count; ++k) {
-            AbutPair a = def->only[i], b = def->left_out[k];
-            if ((a.a == b.a && a.b == b.b) || (a.a == b.b && a.b == b.a))
+            if (is_pair(def->only[i], def->left_out[k]))
                 cli_error("--allow: '%s' names a pair of --pairs '%s' too", setup->allow, setup->pairs);
         }
 }
 
-/* The disabled pairs of --srdf join those that are allowed; a pair that --pairs names is kept. */
-static void take_disabled(const PlanSetup *setup, AbutPlanDef *def) {
-    if (!setup->srdf.pairs || !*setup->srdf.pairs) return;
-    PlanPairs disabled = read_pairs(setup, "--srdf", setup->srdf.pairs, 0);
-    AbutPair *all = cli_room((size_t)(def->left_out_count + disabled.count), sizeof *all);
+/* More pairs that may meet; one that --pairs names is kept. */
+static void leave_out(AbutPlanDef *def, int32_t more, const AbutPair *pairs) {
+    AbutPair *all = cli_room((size_t)(def->left_out_count + more), sizeof *all);
     int32_t count = 0;
     for (int32_t i = 0; i < def->left_out_count; ++i) all[count++] = def->left_out[i];
-    for (int32_t i = 0; i < disabled.count; ++i) {
-        AbutPair b = disabled.pairs[i];
+    for (int32_t i = 0; i < more; ++i) {
         int kept = 0;
-        for (int32_t k = 0; k < def->only_count && !kept; ++k)
-            kept = (def->only[k].a == b.a && def->only[k].b == b.b) || (def->only[k].a == b.b && def->only[k].b == b.a);
-        if (!kept) all[count++] = b;
+        for (int32_t k = 0; k < def->only_count && !kept; ++k) kept = is_pair(def->only[k], pairs[i]);
+        if (!kept) all[count++] = pairs[i];
     }
     def->left_out = all, def->left_out_count = count;
 }
@@ -85,9 +82,16 @@ void plan_take_pairs(const PlanSetup *setup, AbutPlanDef *def) {
     def->windows = allow.windows, def->window_count = allow.window_count;
     def->only = kept.pairs, def->only_count = kept.count;
     check_both(setup, def);
-    take_disabled(setup, def);
+    if (setup->srdf.pairs && *setup->srdf.pairs) {
+        PlanPairs disabled = read_pairs(setup, "--srdf", setup->srdf.pairs, 0);
+        leave_out(def, disabled.count, disabled.pairs);
+    }
+    leave_out(def, setup->scene.allowed_count, setup->scene.allowed);
     PlanPairs added = read_pairs(setup, "--add", setup->add, 0);
-    def->added = added.pairs, def->added_count = added.count;
+    int32_t held = setup->scene.added_count;
+    AbutPair *all = cli_room((size_t)(added.count + held), sizeof *all);
+    for (int32_t i = 0; i < added.count + held; ++i) all[i] = i < held ? setup->scene.added[i] : added.pairs[i - held];
+    def->added = all, def->added_count = added.count + held;
 }
 
 /* ---- postures ------------------------------------------------------------------------------------------------------- */

@@ -71,6 +71,13 @@ static void check_numbers(const Robot *robot) {
                 robot->model->bodies[i].name);
 }
 
+void robot_set_state(Robot *robot) {
+    if (robot->key && robot->state) cli_error("--state and --keyframe: one of them, not both");
+    if (robot->state) cli_need(abut_state_read(robot->state, NULL, 0, robot->c, &cli_why));
+    if (robot->key) set_key(robot);
+    check_numbers(robot);
+}
+
 void robot_load(Robot *robot) {
     const AbutTree *tree = NULL;
     robot->model = operands_read_model(robot->source, 1,
@@ -81,10 +88,7 @@ void robot_load(Robot *robot) {
             .hulls = !robot->surfaces});
     cli_need(abut_tree_create(robot->model, &tree, &cli_why));
     cli_need(abut_configuration_create(tree, &robot->c, &cli_why));
-    if (robot->key && robot->state) cli_error("--state and --keyframe: one of them, not both");
-    if (robot->state) cli_need(abut_state_read(robot->state, NULL, 0, robot->c, &cli_why));
-    if (robot->key) set_key(robot);
-    check_numbers(robot);
+    robot_set_state(robot);
 }
 
 /* ---- state ------------------------------------------------------------------------------------------------------- */

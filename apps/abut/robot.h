@@ -22,8 +22,9 @@ typedef struct Robot {
 /* Number of a keyframe that is given by name or number. */
 void robot_find_key(const AbutModel *model, const char *source, const char *key, int32_t *out);
 
-/* Reads the model and sets the state. _warn prints what the reader skipped. */
+/* Reads the model and sets the state. _warn prints what the reader skipped. The second sets the state alone. */
 void robot_load(Robot *robot);
+void robot_set_state(Robot *robot);
 void robot_warn(const Robot *robot);
 
 /* Mass matrix and bias of the state, all finite. */

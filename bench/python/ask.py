@@ -9,6 +9,7 @@ import csv
 import importlib
 import math
 import sys
+import tempfile
 import time
 
 import numpy as np
@@ -330,6 +331,68 @@ def ask_robot(rows, name):
             row(rows, f"python/{name} {words}", engine, truth, np.abs(truth).max(), answers(who, question))
 
 
+SPLINE_ARM = '<robot name="arm"><link name="base"/>' + "".join(
+    f'<link name="{child}"><inertial><mass value="1"/><inertia ixx=".1" iyy=".1" izz=".1" ixy="0" ixz="0" iyz="0"/></inertial><collision>'
+    f'<origin xyz="0.15 0 0"/><geometry><box size="0.24 0.06 0.06"/></geometry></collision></link><joint name="{child}_joint" type="revolute">'
+    f'<parent link="{parent}"/><child link="{child}"/><origin xyz="{x} 0 0"/><axis xyz="{axis}"/><limit lower="-3" upper="3" effort="1" velocity="1"/></joint>'
+    for child, parent, x, axis in (("a", "base", 0.0, "0 0 1"), ("b", "a", 0.3, "0 1 0"), ("c", "b", 0.3, "0 0 1"))) + "</robot>"
+
+
+def ask_splines(rows):
+    """The least distance of an arm to a box over B-splines of Drake: bracketed at all times to 1e-4 m through abut.drake, or the least of 100
+    and 1000 samples of Drake. The truth is the least of 10,000 samples of abut."""
+    if not module("pydrake"):
+        return
+    from pydrake.geometry import Box
+    from pydrake.math import BsplineBasis, RigidTransform
+    from pydrake.multibody.parsing import Parser
+    from pydrake.multibody.plant import AddMultibodyPlantSceneGraph, CoulombFriction
+    from pydrake.systems.framework import DiagramBuilder
+    from pydrake.trajectories import BsplineTrajectory
+    import abut.drake
+    builder, rng = DiagramBuilder(), np.random.default_rng(8)
+    plant, _ = AddMultibodyPlantSceneGraph(builder, 0.0)
+    Parser(plant).AddModelsFromString(SPLINE_ARM, "urdf")
+    plant.WeldFrames(plant.world_frame(), plant.GetFrameByName("base"))
+    plant.RegisterCollisionGeometry(plant.world_body(), RigidTransform([0.6, 0.6, 0.1]), Box(0.2, 0.2, 0.4), "box", CoulombFriction(1.0, 1.0))
+    plant.Finalize()
+    diagram = builder.Build()
+    context = diagram.CreateDefaultContext()
+    own = plant.GetMyMutableContextFromRoot(context)
+    with tempfile.NamedTemporaryFile("w", suffix=".urdf") as file:
+        file.write(SPLINE_ARM)
+        file.flush()
+        model = abut.Model.read(file.name)
+    around = abut.Model()
+    around.add_shape(around.add_body("box", kind="static"), "box", size=[0.1, 0.1, 0.2], pose=[0.6, 0.6, 0.1, 1, 0, 0, 0])
+    problem = abut.PlanProblem(abut.Robot(model), around, only=[(name, "box") for name in "abc"])
+    splines, truth = [], []
+    while len(splines) < 20:  # those that keep clear
+        spline = BsplineTrajectory(BsplineBasis(4, 8), [rng.uniform(-0.6, 0.6, (3, 1)) for _ in range(8)])
+        made = abut.drake.trajectory(plant, spline, problem.robot)
+        least = min(problem.nearest(q)["distance"] for q in made.at(np.linspace(0.0, 1.0, 10001)))
+        if least > 1e-3:
+            splines.append(spline)
+            truth.append(least)
+    bodies = [plant.GetCollisionGeometriesForBody(plant.GetBodyByName(name))[0] for name in "abc"]
+    (box,) = plant.GetCollisionGeometriesForBody(plant.world_body())
+
+    def sampled(count):
+        def one(spline):
+            least = math.inf
+            for t in np.linspace(spline.start_time(), spline.end_time(), count):
+                plant.SetPositions(own, spline.value(t).ravel())
+                query = plant.get_geometry_query_input_port().Eval(own)
+                least = min(least, *(query.ComputeSignedDistancePairClosestPoints(box, body).distance for body in bodies))
+            return least
+        return lambda: [one(spline) for spline in splines]
+
+    truth = np.array(truth)
+    row(rows, "python/splines of Drake", "abut", truth, 1.0, lambda: [abut.drake.clearance(plant, spline, problem, tolerance=1e-4)[1] for spline in splines])
+    row(rows, "python/splines of Drake", "Drake, 100 samples", truth, 1.0, sampled(100))
+    row(rows, "python/splines of Drake", "Drake, 1000 samples", truth, 1.0, sampled(1000))
+
+
 def main():
     if len(sys.argv) != 2 or not abut:
         sys.exit(__doc__)
@@ -341,6 +404,7 @@ def main():
     ask_pairs(rows)
     ask_impacts(rows)
     ask_managers(rows)
+    ask_splines(rows)
     for name in ("arm6", "hand16"):
         ask_robot(rows, name)
     with open(sys.argv[1], "w", newline="", encoding="utf-8") as file:

@@ -3,6 +3,7 @@
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR s390x)
 set(CMAKE_C_COMPILER s390x-linux-gnu-gcc)
+set(CMAKE_C_FLAGS_INIT -fexcess-precision=fast) # -std=c17 alone computes floats as doubles there, which the library refuses
 set(CMAKE_CROSSCOMPILING_EMULATOR qemu-s390x)
 set(CMAKE_FIND_ROOT_PATH /usr/s390x-linux-gnu $ENV{ABUT_CROSS_PREFIX})
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)

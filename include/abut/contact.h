@@ -105,6 +105,15 @@ typedef struct AbutContactFeatures {
  */
 ABUT_API int abut_contact_features(const AbutConvexContact *query, AbutContactFeatures *out);
 
+/*
+ * Settles a body onto what it nearly touches. Bodies A of the pairs stand, bodies B are parts of the one that moves:
+ * *move is the least motion (about the origin of the first B, angles times `length`) after which every contact point of
+ * a pair that is within two of its margins has no gap, to 1e-6 of the margin. It takes pose_b to
+ * abut_pose_mul(*move, pose_b). Returns the number of these points; 0: nothing is that near; -1: no such motion was
+ * found, as between walls that are too far apart, or a number is not finite or not above 0. Allocates nothing.
+ */
+ABUT_API int abut_contact_settle(const AbutConvexContact *pairs, int count, double length, AbutPose *move);
+
 /* ---- bodies that press on each other ---------------------------------------------------------------------------- */
 
 /* A body that presses on another. */

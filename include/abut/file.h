@@ -127,6 +127,27 @@ ABUT_API void abut_heights_scale(int64_t count, double *heights, double height);
 ABUT_API AbutStatus abut_points_read(
     const char *name, const void *bytes, size_t count, int64_t *point_count, AbutVec3 **out, AbutError *error);
 
+/* ---- planning scenes of MoveIt ----------------------------------------------------------------------------------- */
+
+/* Good when zeroed. Pairs are of links: bodies of the robot, then those of the obstacles. */
+typedef struct AbutPlanningScene {
+    AbutPlanObstacles obstacles; /* a body for each object of the world */
+    AbutConfiguration *robot;    /* in the state of the scene; of joints that it does not name at the reference */
+    int32_t allowed_count, added_count; /* for AbutPlanDef.left_out and .added */
+    AbutPair *allowed;                  /* may meet: by the matrix of collisions, or as touch links */
+    AbutPair *added;                    /* objects that the robot holds, with its links */
+} AbutPlanningScene;
+
+/*
+ * Reads a moveit_msgs/PlanningScene, as YAML or JSON, of the robot of a model; objects that it holds become links of
+ * the model, which no configuration may have yet. `search`: as of abut_plan_obstacles_from_mesh. Padding and scale of
+ * links do not count; planes and octomaps are refused. On failure the model may have links more. Free with
+ * abut_planning_scene_free before the model.
+ */
+ABUT_API AbutStatus abut_planning_scene_read(const char *name, const void *bytes, size_t count, int search,
+    AbutModel *robot, AbutPlanningScene *out, AbutError *error);
+ABUT_API void abut_planning_scene_free(AbutPlanningScene *scene); /* leaves an empty one */
+
 /* ---- half-spaces in ---------------------------------------------------------------------------------------------- */
 
 /*
@@ -162,12 +183,13 @@ ABUT_API AbutStatus abut_limits_read(const char *name, const void *bytes, size_t
 
 /*
  * A trajectory of the joints of a model: CSV with a first line `t,JOINT,...` (and JOINT:v, JOINT:a for speeds and
- * accelerations), or a NumPy archive with `time`, `q` (and `v`, `a`) or with `breaks` and `coefficients`, as
- * abut_trajectory_write makes it (docs/howto/plan.md). `interpolation` is an AbutInterpolation, or -1: quintic where
- * there are accelerations, cubic where there are speeds, else linear; of a file of polynomials -1 is expected. Joints
- * that the file does not name stay as in the posture, unless an equality of the model makes them follow one that it
- * does; on a curve that makes polynomials above degree 5 of the pieces that is refused. `given`, of joint_count
- * entries, receives 1 for each that the file moves. On failure *out is empty.
+ * accelerations); a NumPy archive with `time`, `q` (and `v`, `a`) or with `breaks` and `coefficients`, as
+ * abut_trajectory_write makes it (docs/howto/plan.md); or a trajectory_msgs/JointTrajectory of ROS as YAML or JSON,
+ * alone or in a message that holds one (docs/howto/adapters/ros.md). `interpolation` is an AbutInterpolation, or -1:
+ * quintic where there are accelerations, cubic where there are speeds, else linear; of a file of polynomials -1 is
+ * expected. Joints that the file does not name stay as in the posture, unless an equality of the model makes them
+ * follow one that it does; on a curve that makes polynomials above degree 5 of the pieces that is refused. `given`, of
+ * joint_count entries, receives 1 for each that the file moves. On failure *out is empty.
  */
 ABUT_API AbutStatus abut_trajectory_read(const char *name, const void *bytes, size_t count,
     const AbutConfiguration *posture, int interpolation, AbutTrajectory *out, uint8_t *given, AbutError *error);
@@ -179,6 +201,15 @@ ABUT_API AbutStatus abut_trajectory_read(const char *name, const void *bytes, si
  */
 ABUT_API AbutStatus abut_trajectory_write(const char *path, const AbutModel *model, const AbutTrajectory *trajectory,
     const uint8_t *given, double rate, AbutError *error);
+
+/*
+ * Roadmaps as NumPy archives: `postures` (n, coordinates), `start` (n + 1) and `to`, as the struct has them. Reading
+ * checks that edges lead to postures and that these are finite; where `bytes` is NULL it reads the file `name`. On
+ * failure *out is empty.
+ */
+ABUT_API AbutStatus abut_roadmap_read(
+    const char *name, const void *bytes, size_t count, AbutRoadmap *out, AbutError *error);
+ABUT_API AbutStatus abut_roadmap_write(const char *path, const AbutRoadmap *map, AbutError *error);
 
 /* ---- runs -------------------------------------------------------------------------------------------------------- */
 

@@ -24,6 +24,8 @@ extern "C" {
 #define ABUT_MODE_ROWS 256
 /* More contacts, degrees of freedom or dividing lines than this are refused. */
 #define ABUT_MODE_SIZE 4096
+/* Work of an enumeration that sets no budget. */
+#define ABUT_MODE_BUDGET UINT64_C(20000000000)
 
 /* ---- the system: contacts and bodies to rows --------------------------------------------------------------------- */
 
@@ -131,6 +133,8 @@ typedef struct AbutModeOptions {
     int nonlinear;              /* tangential part is only sticking (0) or sliding (+): one bit per contact */
     double tolerance;           /* relative; 0: that of the system, else 1e-9, in double-double 1e-17 */
     uint64_t limit;             /* stop after this many modes; 0: none */
+    uint64_t budget;            /* stop after so much work on cones, about one for each number made or set compared; 0:
+                                   ABUT_MODE_BUDGET. Equal in every run; each independent group of contacts has its own */
     int threads;                /* 0: all processors */
     int count_by_search;        /* count by walking the modes even if the sum over flats suffices */
     const volatile int *cancel; /* not NULL and non-zero: stop soon */
@@ -142,7 +146,8 @@ typedef struct AbutModeOptions {
 
 typedef struct AbutModeResult {
     uint64_t cs_modes, modes; /* as far as the enumeration went; cs_modes counts patterns with at least one mode */
-    int complete;             /* 0 if a limit, the visitor, or `cancel` ended it */
+    int complete;             /* 0 if a limit, the budget, the visitor, or `cancel` ended it */
+    int out_of_budget;        /* the budget ended it */
     int saturated;            /* the number of modes does not fit 64 bits */
     int exact;                /* decided in exact integers */
     int unique_rows;          /* rows left after merging parallel ones */

@@ -348,10 +348,35 @@ typedef struct AbutSensorDef {
     AbutPose reference_pose;
     AbutShapeKind zone; /* of touch: contacts in this volume around the frame count */
     AbutVec3 zone_size;
+    /* Of contact: two sides (ABUT_SENSED_...), normals go from the first to the second; bits of what each row has
+     * (ABUT_SENSED_FOUND, ...); which contacts come first; how many rows there are, 0: 1. */
+    int32_t first_kind, first, second_kind, second, data, reduce, rows;
     double cutoff;             /* above 0: values stay within it; not of axes and quaternions */
     int32_t row, place, width; /* set by the model: of its kind; first place among the values; how many */
     AbutSource source;
 } AbutSensorDef;
+
+/* A side of a sensor of contacts: anything, a shape, a body, a body and all below it; -1: the world. */
+enum { ABUT_SENSED_ANY = 0, ABUT_SENSED_SHAPE, ABUT_SENSED_BODY, ABUT_SENSED_SUBTREE, ABUT_SENSED_SIDE_COUNT };
+
+/* What a row has, in this order: how many contacts there are (1); force (3) and torque (3) in the frame of the contact,
+ * along its normal first; gap (1), below 0 where the bodies overlap; place (3), normal (3), first tangent (3). */
+enum {
+    ABUT_SENSED_FOUND = 1,
+    ABUT_SENSED_FORCE = 2,
+    ABUT_SENSED_TORQUE = 4,
+    ABUT_SENSED_GAP = 8,
+    ABUT_SENSED_PLACE = 16,
+    ABUT_SENSED_NORMAL = 32,
+    ABUT_SENSED_TANGENT = 64,
+    ABUT_SENSED_ALL = 127
+};
+
+/* Contacts as they come; the deepest first; the strongest first; one row for the sum of their forces, world axes. */
+enum { ABUT_SENSED_NONE = 0, ABUT_SENSED_DEEPEST, ABUT_SENSED_STRONGEST, ABUT_SENSED_SUM, ABUT_SENSED_REDUCE_COUNT };
+
+ABUT_API extern const char *const abut_sensed_side_names[];   /* "any", "shape", "body", "subtree" */
+ABUT_API extern const char *const abut_sensed_reduce_names[]; /* MJCF's: "none", "mindist", "maxforce", "netforce" */
 
 /* "jointpos", "gyro", ...: MJCF's tags; ends with NULL. */
 ABUT_API extern const char *const abut_sensor_kind_names[];

@@ -150,7 +150,7 @@ typedef struct AbutPageHead {
     const AbutRun *beside;
     const char *beside_title;
     const AbutModel *robot; /* of a run: the model of its one robot, to be posed by hand on the page; else NULL */
-    /* Of a run: lines of charts besides those of its columns; lines of one title share a chart. */
+    /* For a run: lines of charts besides those of its columns; lines of one title share a chart. */
     int32_t line_count;
     const struct AbutPageLine {
         const char *title, *name, *unit;

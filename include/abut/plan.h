@@ -69,6 +69,18 @@ typedef enum AbutPlanQuality {
 /* "fast", "good", "best". */
 ABUT_API extern const char *const abut_plan_quality_names[];
 
+/*
+ * A roadmap: postures of a robot and edges between them. Solving looks for a way through it before it grows trees, and
+ * proves the edges that it takes again, among the obstacles of its own problem: a roadmap may be old, of other
+ * obstacles, or wrong, and plans are proved all the same. Any number of threads may ask it. Free with
+ * abut_roadmap_free.
+ */
+typedef struct AbutRoadmap {
+    int32_t width, count; /* planned coordinates, postures */
+    double *postures;     /* [count][width] */
+    int32_t *start, *to;  /* edges of posture i lead to to[start[i]] up to to[start[i + 1] - 1] */
+} AbutRoadmap;
+
 typedef struct AbutPlanSettings {
     double level;        /* what the certificate must show, m; at most the margin of the problem */
     int32_t points;      /* control points of each coordinate, 9 to 32; more where postures on the way need them */
@@ -84,6 +96,7 @@ typedef struct AbutPlanSettings {
     int32_t threads; /* 0: all processors; the plan is the same for any number unless the budget ends it */
     uint64_t seed;
     AbutPlanMethod method;
+    const AbutRoadmap *roadmap; /* for the fast attempt, which must be possible then; NULL: none */
     /* Called after attempts; anything but 0 ends the search with what it has. NULL: not called */
     int (*progress)(int32_t attempts, double best_cost, void *user);
     void *user;
@@ -165,6 +178,17 @@ ABUT_API void abut_plan_free(AbutPlan *plan); /* leaves an empty one */
  */
 ABUT_API AbutStatus abut_plan_retime(const AbutPlanProblem *problem, const AbutTrajectory *trajectory,
     const AbutPlanSettings *settings, AbutTrajectory *out, AbutError *error);
+
+enum { ABUT_ROADMAP_POSTURES = 100000 }; /* at most */
+
+/*
+ * Random postures within the limits of the coordinates, `count` of them or as many as are found, and the edges between
+ * near ones, all proved free among the obstacles of the problem, which may be none. The settings level, seed,
+ * threads and progress count; the roadmap is the same for any number of threads. On failure *out is empty.
+ */
+ABUT_API AbutStatus abut_roadmap_create(const AbutPlanProblem *problem, int32_t count, const AbutPlanSettings *settings,
+    AbutRoadmap *out, AbutError *error);
+ABUT_API void abut_roadmap_free(AbutRoadmap *map); /* leaves an empty one */
 
 /* Targets of inverse kinematics, and how to search for postures that reach them. */
 typedef struct AbutPlanReach {

@@ -98,7 +98,49 @@ static PyObject *contact_features(PyObject *module, PyObject *const *args, Py_ss
         "feature_a", kinds[f.part_a], "feature_b", kinds[f.part_b]);
 }
 
+/* Pairs of the bodies of a list, where they stand, with b; -1: an exception. */
+static int read_pairs(PyObject *list, const Poses *at, AbutConvexContact first, AbutConvexContact *out) {
+    for (Py_ssize_t i = 0; i < at->count; ++i) {
+        out[i] = first;
+        out[i].pose_a = get_pose(at, i);
+        if (!(out[i].a = read_convex(PyList_GetItem(list, i), "standing"))) return -1;
+    }
+    return 0;
+}
+
+/* (list of bodies that stand, their poses, b, pose of b, margin, length) -> pose, None where nothing is near */
+static PyObject *contact_settle(PyObject *module, PyObject *const *args, Py_ssize_t count) {
+    (void)module;
+    AbutConvexContact query = {.pose_a = abut_pose_identity()};
+    AbutPose move;
+    Poses at, pose;
+    double length;
+    int points = -1, good;
+    if (expect_count("contact_settle", count, 6) != 0 || !(query.b = read_convex(args[2], "b")) ||
+        read_length(args[4], "margin", &query.margin) != 0 || read_length(args[5], "length", &length) != 0 ||
+        read_poses(args[3], "pose", &pose) != 0)
+        return NULL;
+    query.pose_b = get_pose(&pose, 0);
+    release_poses(&pose);
+    if (read_poses(args[1], "standing", &at) != 0) return NULL;
+    AbutConvexContact *pairs = abut_alloc_array((size_t)at.count + 1, sizeof *pairs);
+    good =
+        pairs ? PyList_Size(args[0]) == at.count && read_pairs(args[0], &at, query, pairs) == 0 : (PyErr_NoMemory(), 0);
+    if (good) points = abut_contact_settle(pairs, (int)at.count, length, &move);
+    release_poses(&at);
+    abut_free(pairs);
+    if (!good) return PyErr_Occurred() ? NULL : raise_text(ABUT_ERROR_ARGUMENT, "standing: expected a pose per body");
+    if (points < 0)
+        return raise_text(ABUT_ERROR_EMPTY, "settle: no motion closes the gaps, or a number is not above 0");
+    if (points == 0) Py_RETURN_NONE;
+    AbutPose to = abut_pose_mul(move, query.pose_b);
+    const double numbers[7] = {to.p.x, to.p.y, to.p.z, to.q.w, to.q.x, to.q.y, to.q.z};
+    const Py_ssize_t seven = 7;
+    return array_of_doubles(numbers, 1, &seven);
+}
+
 PyMethodDef contact_functions[] = {
+    FAST("contact_settle", contact_settle),
     FAST("contact_features", contact_features),
     FAST("contact_batch", contact_batch),
     {NULL, NULL, 0, NULL},

@@ -100,6 +100,10 @@ static PyObject *run_listing(Listing *x, int form) {
         PyErr_Restore(x->exception[0], x->exception[1], x->exception[2]);
     else if (status == 0 && x->status != ABUT_OK)
         raise_error(&x->error);
+    else if (status == 0 && x->collect && x->result.out_of_budget)
+        raise_text(ABUT_ERROR_LIMIT,
+            "the budget ended the enumeration after %llu modes: expected a larger budget, or a limit",
+            (unsigned long long)x->result.modes);
     else if (status == 0)
         modes = form == GIVE_TEXTS ? texts_of_list(x) : form == GIVE_SIGNS ? signs_of_list(x) : Py_NewRef(Py_None);
     abut_free(x->list.bits);
@@ -118,7 +122,7 @@ static int read_cs(PyObject *value, Listing *x) {
     return x->cs ? 0 : (PyErr_NoMemory(), -1);
 }
 
-/* (system, form, cs only, of or None, nonlinear, arithmetic, tolerance, limit, threads, visit, method) */
+/* (system, form, cs only, of or None, nonlinear, arithmetic, tolerance, limit, threads, visit, method, budget) */
 static int read_listing(PyObject *const *args, int *form, Listing *x) {
     static const char *const forms[] = {"count", "texts", "signs", "calls"};
     static const char *const arithmetics[] = {"auto", "double", "exact", "double_double"};
@@ -133,6 +137,7 @@ static int read_listing(PyObject *const *args, int *form, Listing *x) {
         (method = read_word(args[10], "method", 2, methods)) < 0)
         return -1;
     x->options.limit = PyLong_AsUnsignedLongLong(args[7]);
+    if (!PyErr_Occurred()) x->options.budget = PyLong_AsUnsignedLongLong(args[11]);
     if (PyErr_Occurred()) return -1;
     x->options.kind = cs_only ? ABUT_MODES_CS : ABUT_MODES_FULL;
     x->options.arithmetic = (AbutModeArithmetic)arithmetic;
@@ -145,7 +150,7 @@ static PyObject *mode_enumerate(PyObject *module, PyObject *const *args, Py_ssiz
     (void)module;
     Listing x = {0};
     int form;
-    if (expect_count("mode_enumerate", count, 11) != 0) return NULL;
+    if (expect_count("mode_enumerate", count, 12) != 0) return NULL;
     PyObject *out = read_listing(args, &form, &x) == 0 ? run_listing(&x, form) : NULL;
     abut_free(x.cs);
     return out;
@@ -274,10 +279,10 @@ static PyObject *mode_consistent(PyObject *module, PyObject *const *args, Py_ssi
     Listing x = {0};
     Forces f;
     int form;
-    if (expect_count("mode_consistent", count, 20) != 0) return NULL;
+    if (expect_count("mode_consistent", count, 21) != 0) return NULL;
     memset(&f, 0, sizeof f);
     PyObject *out = NULL;
-    if (read_listing(args, &form, &x) == 0 && read_forces(x.system, args + 11, &f) == 0) {
+    if (read_listing(args, &form, &x) == 0 && read_forces(x.system, args + 12, &f) == 0) {
         x.forces = &f.forces;
         out = run_listing(&x, form);
     }

@@ -206,6 +206,40 @@ static PyObject *plan_point_obstacle(PyObject *module, PyObject *const *args, Py
     return meshes ? Py_BuildValue("(ON)", args[0], meshes) : NULL;
 }
 
+static PyObject *pairs_array(int32_t count, const AbutPair *pairs) {
+    const Py_ssize_t shape[2] = {count, 2};
+    NewArray out;
+    if (begin_array_of("i4", 2, shape, &out) != 0) return NULL;
+    if (count > 0) memcpy(out.data, pairs, (size_t)count * sizeof *pairs);
+    return end_array(&out);
+}
+
+/* (bytes, name, a model of its own, which gets the objects that the robot holds) -> (positions, obstacles, meshes,
+ * allowed (n, 2), added (n, 2)) */
+static PyObject *planning_scene(PyObject *module, PyObject *const *args, Py_ssize_t count) {
+    (void)module;
+    FileBytes in;
+    AbutModel *robot;
+    AbutPlanningScene scene;
+    AbutStatus status;
+    AbutError error;
+    if (expect_count("planning_scene", count, 3) != 0 || read_file_bytes(args[0], args[1], &in) != 0 ||
+        !(robot = open_model(args[2])))
+        return NULL;
+    UNLOCKED(status = abut_planning_scene_read(in.name, in.data, in.size, 1, robot, &scene, &error));
+    if (status != ABUT_OK) return raise_error(&error);
+    const Py_ssize_t shape[1] = {abut_configuration_position_count(scene.robot)};
+    PyObject *q = array_of_doubles(abut_configuration_positions(scene.robot), 1, shape);
+    PyObject *model = model_take(scene.obstacles.model), *meshes = meshes_take(&scene.obstacles);
+    PyObject *allowed = pairs_array(scene.allowed_count, scene.allowed),
+             *added = pairs_array(scene.added_count, scene.added);
+    scene.obstacles = (AbutPlanObstacles){0};
+    abut_planning_scene_free(&scene);
+    if (q && model && meshes && allowed && added) return Py_BuildValue("(NNNNN)", q, model, meshes, allowed, added);
+    Py_XDECREF(q), Py_XDECREF(model), Py_XDECREF(meshes), Py_XDECREF(allowed), Py_XDECREF(added);
+    return NULL;
+}
+
 static int read_meshes(PyObject *value, AbutPlanDef *def) {
     if (value == Py_None) return 0;
     const AbutPlanObstacles *obstacles = PyCapsule_GetPointer(value, MESHES);
@@ -396,6 +430,7 @@ PyMethodDef plan_functions[] = {
     {"plan_mesh_obstacle", plan_mesh_obstacle, METH_O, NULL},
     FAST("plan_surface_obstacles", plan_surface_obstacles),
     FAST("plan_point_obstacle", plan_point_obstacle),
+    FAST("planning_scene", planning_scene),
     FAST("problem_tell", problem_tell),
     FAST("problem_convert", problem_convert),
     FAST("problem_link_poses", problem_link_poses),

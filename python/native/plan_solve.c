@@ -50,7 +50,8 @@ static int read_plan_settings(PyObject *words, AbutPlanSettings *out) {
 /* A search, which may outlive the call of Python that asked for it: it ends at the next attempt then. */
 typedef struct Search {
     ProblemObject *problem;
-    double *u, *via_at; /* that the query stands on */
+    RoadmapObject *roadmap; /* NULL: none */
+    double *u, *via_at;     /* that the query stands on */
     AbutPlanQuery query;
     AbutPlanSettings settings;
     AbutPlan plan;
@@ -64,6 +65,7 @@ static void free_search(void *user) {
     if (x->status == ABUT_OK) abut_plan_free(&x->plan);
     abut_free(x->u);
     abut_free(x->via_at);
+    Py_XDECREF((PyObject *)x->roadmap);
     Py_XDECREF((PyObject *)x->problem);
     abut_free(x);
 }
@@ -134,11 +136,22 @@ static int read_query(PyObject *postures, PyObject *via_at, Search *x) {
     return status;
 }
 
-/* (problem, postures (2 + n, joints): start, goal, on the way; parts of the time (n,), settings, seed) */
+/* None, or a roadmap that the search keeps; 0, or -1 with an exception. */
+static int take_roadmap(PyObject *value, Search *x) {
+    if (value == Py_None) return 0;
+    RoadmapObject *roadmap = read_roadmap(value);
+    if (!roadmap) return -1;
+    x->roadmap = (RoadmapObject *)Py_NewRef(value);
+    x->settings.roadmap = &roadmap->map;
+    return 0;
+}
+
+/* (problem, postures (2 + n, joints): start, goal, on the way; parts of the time (n,), settings, seed, roadmap or None)
+ */
 static PyObject *problem_solve(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     ProblemObject *problem;
-    if (expect_count("problem_solve", count, 5) != 0 || !(problem = read_problem(args[0]))) return NULL;
+    if (expect_count("problem_solve", count, 6) != 0 || !(problem = read_problem(args[0]))) return NULL;
     Search *x = abut_alloc(sizeof *x);
     if (!x) return PyErr_NoMemory();
     memset(x, 0, sizeof *x);
@@ -147,7 +160,7 @@ static PyObject *problem_solve(PyObject *module, PyObject *const *args, Py_ssize
     x->settings = abut_plan_settings_default();
     x->settings.progress = go_on, x->settings.user = x;
     if (read_plan_settings(args[3], &x->settings) != 0 || read_seed(args[4], &x->settings.seed) != 0 ||
-        read_query(args[1], args[2], x) != 0)
+        read_query(args[1], args[2], x) != 0 || take_roadmap(args[5], x) != 0)
         return free_search(x), NULL;
     if (run_or_leave(solve, free_search, x, &x->cancel) != 0) return NULL;
     PyObject *out = x->status == ABUT_OK ? tell_plan(x->problem, &x->plan) : raise_error(&x->error);

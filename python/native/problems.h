@@ -13,6 +13,12 @@ typedef struct ProblemObject {
 
 ProblemObject *read_problem(PyObject *value);
 
+typedef struct RoadmapObject {
+    PyObject_HEAD AbutRoadmap map;
+} RoadmapObject;
+
+RoadmapObject *read_roadmap(PyObject *value);
+
 /* Appends what a function made to a list, and drops the reference to it; 0, or -1 with an exception. */
 int append_made(PyObject *list, PyObject *item);
 

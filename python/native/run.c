@@ -201,6 +201,16 @@ static PyObject *run_summary(PyObject *module, PyObject *value) {
         abut_word(abut_run_keep_names, r->keep), "settings", r->settings, "names", names);
 }
 
+/* A copy of the model of its bodies. */
+static PyObject *run_model(PyObject *module, PyObject *value) {
+    (void)module;
+    RunObject *run = read_run(value);
+    AbutModel *model = NULL;
+    AbutError error;
+    if (!run) return NULL;
+    return abut_model_copy(run->run->model, &model, &error) == ABUT_OK ? model_take(model) : raise_error(&error);
+}
+
 PyMethodDef run_functions[] = {
     FAST("run_of_scene", run_of_scene),
     {"run_of_model", run_of_model, METH_O, NULL},
@@ -210,6 +220,7 @@ PyMethodDef run_functions[] = {
     FAST("run_column", run_column),
     FAST("run_number_names", run_number_names),
     {"run_summary", run_summary, METH_O, NULL},
+    {"run_model", run_model, METH_O, NULL},
     {NULL, NULL, 0, NULL},
 };
 

@@ -64,6 +64,7 @@ class Things:
         (folder / "s.json").write_text('{"qpos": [0, 0, 0, 0, 0, 0]}')
         (folder / "l.csv").write_text("joint,speed\n*,1\n")
         (folder / "g.srdf").write_text(f"<robot name='{self.robot.model.name}'/>")
+        (folder / "s.yaml").write_text("world:\n  collision_objects:\n  - {id: ball, primitives: [{type: 2, dimensions: [1.0]}]}\n")
         np.save(folder / "p.npy", np.ones((2, 3)))
         (folder / "h.bin").write_bytes(np.array([2, 2], np.int32).tobytes() + np.zeros(4, np.float32).tobytes())
         (folder / "modes.json").write_text('{"contacts": []}')
@@ -171,6 +172,7 @@ CALLS = {
     "batches": batched,
     "adapters": lambda x: _abut.pose_between(_abut.pose_numbers(np.eye(4), "a"), _abut.pose_numbers(x.pose, "b")),
     "manipulation": lambda x: (manipulation.task_names(), x.push.check(), x.push.execute(), x.task.plan(attempts=1)),
+    "planning scenes": lambda x: (abut.PlanningScene.read(x.folder / "s.yaml", x.robot.model), refused(abut.ros.planning_scene, {}, x.robot.model), x.run.model),
     "robot files": lambda x: (x.robot.model.read_srdf(x.folder / "g.srdf"), x.robot.sensors(), x.driven.sensors(), x.driven.set_activations(x.driven.activations())),
     "tasks": lambda x: (manipulation.Task.build("push"), manipulation.Task(x.task.model, x.task.goal)),
     "model": built,

@@ -225,8 +225,25 @@ def test_tool_and_scene_agree_on_robots(tool, name):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         system = abut.Scene(ROBOTS / name).mode_system()
-    told, count = tool("modes", str(ROBOTS / name), "--count", "--json"), system.count()
+    count = system.count(budget=1e8)  # TALOS in overlap has more modes than anyone can list
+    told = tool("modes", str(ROBOTS / name), "--count", "--json", "--budget", "1e8", status=3 if count.out_of_budget else 0)
     assert (told["ss"], told["cs"], told["contacts"], told["dof"]) == (count.modes, count.cs_modes, system.contacts, system.dof)
+    assert told["partial"] == told["out_of_budget"] == count.out_of_budget == (not count.complete)
+
+
+def test_a_budget_ends_enumeration():
+    system = abut.ModeSystem.named("box-box:2")
+    all_modes = system.modes()
+    for threads in (1, 2):
+        for budget in (1, 1000, 100000):
+            count, seen = system.count(budget=budget, threads=threads), []
+            assert system.visit(seen.append, budget=budget, threads=threads).out_of_budget and count.out_of_budget
+            assert not count.complete and count.modes < len(all_modes) and seen == all_modes[:len(seen)]
+            assert count == system.count(budget=budget, threads=threads)
+            with pytest.raises(abut.Error, match="the budget ended the enumeration after"):
+                system.modes(budget=budget, threads=threads)
+    assert len(system.modes(limit=5, budget=1000)) == 5
+    assert system.count(budget=1e12).modes == len(all_modes)
 
 
 def test_points_lie_on_the_true_bodies(tmp_path):
@@ -239,6 +256,17 @@ def test_points_lie_on_the_true_bodies(tmp_path):
     assert scene.mode_system().count().modes == by_hand.count().modes == 320
     points = scene.contacts(features=True)["vertex_point"][0, :4]
     assert sorted(map(tuple, np.round(points, 15))) == [(-.1, -.1, 0), (-.1, .1, 0), (.1, -.1, 0), (.1, .1, 0)]
+
+
+def test_settle():
+    floor, box = abut.box((1, 1, 0.1)), abut.box((0.05, 0.04, 0.03))
+    wall = (abut.box((0.1, 1, 1)), (-0.15, 0, 0, 1, 0, 0, 0))
+    tilted = (5e-5, 0, 0.13 + 3e-5, 1, 2e-4, 0, 0)
+    pose = abut.settle([floor, wall], box, tilted)
+    assert np.allclose(pose[[0, 2, 4, 5, 6]], [0, 0.13, 0, 0, 0], atol=1e-8)
+    assert abut.settle(floor, box, (0, 0, 0.2, 1, 0, 0, 0)) is None
+    with pytest.raises(abut.Error, match="no motion closes the gaps"):
+        abut.settle([floor, (floor, (0, 0, 0.26 + 2e-4, 1, 0, 0, 0))], box, (0, 0, 0.13 + 1e-4, 1, 0, 0, 0), margin=2e-4)
 
 
 def test_contact_features():

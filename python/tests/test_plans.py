@@ -137,6 +137,34 @@ def test_many_plans_are_those_made_one_by_one(problem, rng=np.random.default_rng
         abut.plan_many(problem, starts, goals, qualty="fast")
 
 
+def test_roadmaps_are_searched_among_other_obstacles(problem, tmp_path):
+    alone = abut.PlanProblem(abut.Robot("arm6"))
+    roadmap = abut.Roadmap(alone, 300, threads=2)
+    postures, edges = roadmap.postures, roadmap.edges
+    assert postures.shape == (300, 6) and edges.shape[1] == 2 and (edges[:, 0] < edges[:, 1]).all()
+    assert np.array_equal(edges, abut.Roadmap(alone, 300, threads=1).edges)
+    assert alone.free(postures[edges[:, 0]], postures[edges[:, 1]], level=0.001).all()
+    roadmap.write(tmp_path / "map.npz")
+    again = abut.Roadmap.read(tmp_path / "map.npz")
+    assert np.array_equal(again.postures, postures) and np.array_equal(again.edges, edges)
+    assert repr(again) == f"<abut.Roadmap: 300 postures, {len(edges)} edges>"
+    start, goal = np.array([-0.6, 0.9, 0.6, 0, 0, 0]), np.array([1.9, 0.9, 0.6, 0, 0, 0])
+    plans = [problem.solve(start, goal, quality="fast", attempts=2, roadmap=r) for r in (None, roadmap, again)]
+    assert {p.status for p in plans} == {"certified"} and np.array_equal(plans[1].coefficients, plans[2].coefficients)
+    assert abut.plan_many(problem, [start], [goal], quality="fast", attempts=2, roadmap=roadmap)[0].cost == plans[1].cost
+    copied = pickle.loads(pickle.dumps(roadmap))
+    assert np.array_equal(copied.postures, postures) and np.array_equal(copied.edges, edges)
+    with pytest.raises(TypeError, match="roadmap: expected"):
+        problem.solve(start, goal, roadmap=3)
+    with pytest.raises(abut.Error, match="roadmap: expected no postures on the way"):
+        problem.solve(start, goal, torque=True, roadmap=roadmap)
+    with pytest.raises(abut.Error, match="count: expected 1 to 100000"):
+        abut.Roadmap(alone, 0)
+    (tmp_path / "bad.npz").write_bytes((tmp_path / "map.npz").read_bytes()[:-9])
+    with pytest.raises(abut.Error, match="bad.npz"):
+        abut.Roadmap.read(tmp_path / "bad.npz")
+
+
 def test_contacts_of_pairs():
     box = abut.box((0.5, 0.5, 0.5))
     rows, touch = abut.contact(box, box, [(0, 0, 0.999), (0, 0, 3)])

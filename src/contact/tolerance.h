@@ -56,9 +56,9 @@
 #define ABUT_TOUCH_NEAR 1e-4
 
 /* Touches of meshes. Those of one patch have normals that differ by less than this; crossing edges count so much in its
- * normal. Corners nearer than this part of the size are one; no patch is shorter than this part of it. Of many touches
- * those whose wrenches differ by less than the first are one, and stand for deeper ones up to the second; touches that
- * are apart count so much. */
+ * normal. Corners nearer than this part of the size are one; no patch is shorter than this part of it. Among many
+ * touches those whose wrenches differ by less than the first are one, and stand for deeper ones up to the second;
+ * touches that are apart count so much. */
 #define ABUT_TOUCH_TURNED 2e-3
 #define ABUT_TOUCH_CROSSING_WEIGHT 1e-3
 #define ABUT_TOUCH_SAME 1e-6

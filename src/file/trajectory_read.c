@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Trajectories from files. In: CSV or a NumPy archive, told apart by the first bytes, and a configuration whose joints
- * they are. Out: a trajectory of all joints of the model. Joints that an equality of the model ties to one in the file
- * follow it, on curves where the polynomial of a polynomial is still one of degree 5; others stay as in the posture.
+ * Trajectories from files. In: CSV, a NumPy archive or a message of ROS, told apart by their first bytes, and a
+ * configuration whose joints they are. Out: a trajectory of all joints of the model. Joints that an equality of the
+ * model ties to one in the file follow it, on curves where the polynomial of a polynomial is still one of degree 5;
+ * others stay as in the posture.
  */
 #include "file/trajectory_file.h"
 #include "file/input.h"
@@ -110,8 +111,14 @@ static AbutStatus interpolate(
 static AbutStatus parse(const void *bytes, size_t count, AbutTrajectoryTable *table, int interpolation,
     AbutTrajectory *out, AbutError *error) {
     AbutError inner;
-    int zip = count >= 4 && memcmp(bytes, "PK\3\4", 4) == 0;
+    int zip = count >= 4 && memcmp(bytes, "PK\3\4", 4) == 0, bag = count >= 5 && memcmp(bytes, "\x89MCAP", 5) == 0;
+    if (bag)
+        return abut_fail(error, ABUT_ERROR_FORMAT,
+            "%s: expected CSV, NumPy, YAML or JSON, got an MCAP bag, which abut.ros of the Python package reads",
+            table->name);
     AbutStatus status = zip ? abut_trajectory_parse_npz(bytes, count, table->name, table, out, error)
+                        : abut_trajectory_is_ros(bytes, count, table->name)
+                            ? abut_trajectory_parse_ros(bytes, count, table->name, table, error)
                             : abut_trajectory_parse_csv(bytes, count, table->name, table, error);
     if (!status && !out->times) return interpolate(table, interpolation, out, error);
     if (!status && interpolation >= 0)

@@ -38,7 +38,7 @@ static int is_replicated(const Replicating *r, const char *name) {
 static int is_reference(const char *attribute) {
     static const char *const names[] = {"name", "joint", "joint1", "joint2", "jointinparent", "body", "body1", "body2",
         "geom", "geom1", "geom2", "site", "site1", "site2", "sidesite", "refsite", "cranksite", "slidersite", "tendon",
-        "actuator", "objname", "refname", "target", NULL};
+        "actuator", "objname", "refname", "target", "subtree1", "subtree2", NULL};
     for (int i = 0; names[i]; ++i)
         if (strcmp(names[i], attribute) == 0) return 1;
     return 0;

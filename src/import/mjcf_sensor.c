@@ -48,12 +48,67 @@ static AbutStatus read_site(const AbutMjcfView *view, AbutDraftSensor *sensor, i
     return ABUT_OK;
 }
 
+/* One side of a contact: the number of a geom or body of the draft. */
+static AbutStatus read_side(const AbutMjcfView *view, int which, int32_t *kind, int32_t *number) {
+    static const char *const names[2][3] = {{"geom1", "body1", "subtree1"}, {"geom2", "body2", "subtree2"}};
+    for (int i = 0; i < 3; ++i) {
+        if (!abut_mjcf_value(view, names[which][i], NULL)) continue;
+        if (*kind != ABUT_SENSED_ANY)
+            return abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
+                "expected one geom, body or subtree on a side, got two");
+        *kind = ABUT_SENSED_SHAPE + i;
+        ABUT_TRY(abut_mjcf_reference(view, names[which][i], i ? ABUT_MJCF_KIND_BODY : ABUT_MJCF_KIND_GEOM, number));
+    }
+    return ABUT_OK;
+}
+
+/* The words of data become bits, in their order; *known is 0 for velocities, which are not there. */
+static AbutStatus read_data(const AbutMjcfView *view, AbutSensorDef *def, int *known) {
+    static const char *const words[] = {
+        "found", "force", "torque", "dist", "pos", "normal", "tangent", "linvel", "angvel"};
+    const char *text = abut_mjcf_value(view, "data", NULL);
+    int last = -1;
+    for (const char *at = text ? text : "found"; *at;) {
+        size_t length = strcspn(at, " \t\r\n");
+        int word = last + 1;
+        while (word < 9 && (strlen(words[word]) != length || strncmp(words[word], at, length) != 0)) ++word;
+        if (length > 0 && word == 9)
+            return abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
+                "attribute data: expected words in the order found, force, torque, dist, pos, normal, tangent, got "
+                "'%.60s'",
+                text);
+        if (length > 0) def->data |= 1 << word, last = word;
+        at += length + (at[length] != 0);
+    }
+    *known = def->data <= ABUT_SENSED_ALL;
+    return ABUT_OK;
+}
+
+static AbutStatus read_contact(const AbutMjcfView *view, AbutDraftSensor *sensor, int *known) {
+    AbutSensorDef *def = &sensor->def;
+    int64_t rows = 1;
+    def->body = -1;
+    ABUT_TRY(read_side(view, 0, &def->first_kind, &def->first));
+    ABUT_TRY(read_side(view, 1, &def->second_kind, &def->second));
+    ABUT_TRY(read_data(view, def, known));
+    ABUT_TRY(abut_mjcf_word(view, "reduce", abut_sensed_reduce_names, &def->reduce));
+    ABUT_TRY(abut_mjcf_integer(view, "num", 1, 10000, &rows));
+    def->rows = (int32_t)rows;
+    if (!abut_mjcf_value(view, "site", NULL)) return ABUT_OK;
+    if (def->first_kind != ABUT_SENSED_ANY)
+        return abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
+            "expected one of site, geom1, body1 and subtree1, got two");
+    int here;
+    return read_site(view, sensor, &here);
+}
+
 /* Mount of the sensor; *known is 0 where the model has no such thing. */
 static AbutStatus read_mount(const AbutMjcfView *view, AbutSensorObject object, AbutDraftSensor *sensor, int *known) {
     AbutMjcfReader *reader = view->reader;
     int32_t *number = &sensor->def.number;
     *known = 1;
     if (object == ABUT_SENSOR_NONE) return ABUT_OK;
+    if (object == ABUT_SENSOR_CONTACTS) return read_contact(view, sensor, known);
     if (object == ABUT_SENSOR_FRAME) return read_frame(view, sensor, known);
     if (object == ABUT_SENSOR_SITE) return read_site(view, sensor, known);
     if (object == ABUT_SENSOR_SUBTREE) return abut_mjcf_reference(view, "body", ABUT_MJCF_KIND_BODY, number);
@@ -132,6 +187,11 @@ static void place_object(const AbutMjcfMaking *m, AbutMjcfObject object, int32_t
     *body = *body > 0 ? m->body_of[*body] : -1;
 }
 
+static void settle_side(const AbutMjcfMaking *m, int32_t kind, int32_t *number) {
+    if (kind == ABUT_SENSED_SHAPE) *number = m->shape_of[*number];
+    if (kind > ABUT_SENSED_SHAPE) *number = *number > 0 ? m->body_of[*number] : -1;
+}
+
 static AbutStatus make_sensor(const AbutMjcfMaking *m, const AbutDraftSensor *from) {
     AbutSensorDef def = from->def;
     AbutSensorObject object = abut_sensor_rows[abut_sensor_row(def.kind)].object;
@@ -145,6 +205,8 @@ static AbutStatus make_sensor(const AbutMjcfMaking *m, const AbutDraftSensor *fr
         for (int32_t i = 0; i < def.number; ++i) number += m->draft->actuators[i].kept;
         def.number = number;
     }
+    settle_side(m, def.first_kind, &def.first);
+    settle_side(m, def.second_kind, &def.second);
     if (from->object) place_object(m, from->object, &def.body, &def.pose);
     if (from->reference) place_object(m, from->reference, &def.reference_body, &def.reference_pose);
     AbutStatus status = abut_model_add_sensor(m->model, &def, NULL, &inner);

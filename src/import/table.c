@@ -92,12 +92,17 @@ static const AbutImportRow rows[] = {
     {"mjcf", "actuator/adhesion", "body ctrllimited ctrlrange forcelimited forcerange gain group",
         "shared by the contacts of the body"},
     {"mjcf", "keyframe/key", "time qpos qvel ctrl act", ""},
-    {"mjcf", "sensor", "joint tendon actuator site objtype objname reftype refname body cutoff",
+    {"mjcf", "sensor",
+        "joint tendon actuator site objtype objname reftype refname body cutoff geom1 geom2 body1 body2 subtree1 "
+        "subtree2 num "
+        "data reduce",
         "the kinds of [sensors.md](../reference/sensors.md); others are kept and not simulated, and so are noise and "
         "delays"},
     {"urdf", "robot", "name", ""},
     {"urdf", "link", "name", ""},
-    {"urdf", "link/inertial", "", "origin, mass value, inertia ixx ixy ixz iyy iyz izz"},
+    {"urdf", "link/inertial", "",
+        "origin, mass value, inertia ixx ixy ixz iyy iyz izz; a link that moves without any has the mass of its shapes "
+        "at 1000 kg/m^3"},
     {"urdf", "link/collision", "name", "origin and geometry"},
     {"urdf", "link/visual", "name", "origin and geometry, drawn only"},
     {"urdf", "geometry/box", "size", "full sizes"},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Links of URDF: mass from <inertial> alone, shapes from <collision> and <visual>. Sizes of boxes are full sizes,
- * cylinders stand along z; a closed mesh stays as it is, or becomes its hull or convex pieces, as
- * the options say.
+ * Links of URDF: mass from <inertial>, or from the shapes of links that move and have none; shapes from <collision> and
+ * <visual>. Sizes of boxes are full sizes, cylinders stand along z; a closed mesh stays as it is, or becomes its hull
+ * or convex pieces, as the options say.
  */
 #include <stdio.h>
 #include <string.h>
@@ -174,6 +174,15 @@ static AbutStatus read_geometry(
     return ABUT_OK;
 }
 
+/* What moves without any <inertial>, as in files for planners, has the density of water; else shapes have none. */
+static double density_of(AbutUrdfReader *reader, const AbutUrdfLink *link, const AbutXmlElement *element) {
+    const AbutUrdfLink *weld = &reader->links[link->weld];
+    if (weld->has_mass || weld->joint < 0) return 0.0;
+    abut_urdf_warn(
+        reader, element, "links that move and have no <inertial> get the mass of their shapes, at 1000 kg/m^3");
+    return 1000.0;
+}
+
 static AbutStatus read_shape(
     AbutUrdfReader *reader, const AbutUrdfLink *link, const AbutXmlElement *element, double friction) {
     AbutShapeDef shape = abut_shape_default();
@@ -182,7 +191,7 @@ static AbutStatus read_shape(
     shape.body = link->body;
     shape.name = abut_xml_attribute(element, "name");
     shape.visual = strcmp(element->tag, "visual") == 0;
-    shape.density = 0.0;
+    shape.density = shape.visual ? 0.0 : density_of(reader, link, element);
     shape.material.friction = friction;
     shape.source = (AbutSource){element->file, element->line};
     AbutStatus status = abut_urdf_origin(reader, element, &shape.pose);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "import/urdf_read.h"
 
@@ -45,7 +46,7 @@ static int search(const char *list, const char *name, char *out, size_t size) {
     return 0;
 }
 
-int abut_urdf_package(const AbutModelReadOptions *options, const char *name, char *out, size_t size) {
+static int find_package(const AbutModelReadOptions *options, const char *name, char *out, size_t size) {
     if (!*name || *name == '.' || strchr(name, '/')) return 0;
     for (int32_t i = 0; i < options->package_count; ++i)
         if (strcmp(options->packages[i].name, name) == 0)
@@ -53,6 +54,14 @@ int abut_urdf_package(const AbutModelReadOptions *options, const char *name, cha
     return search(options->package_path, name, out, size) ||
            (options->folder && walk_up(options->folder, name, out, size)) ||
            search(getenv("AMENT_PREFIX_PATH"), name, out, size) || search(getenv("ROS_PACKAGE_PATH"), name, out, size);
+}
+
+/* Names of files in a package are read from the folder of another file, so relative folders become whole paths. */
+int abut_urdf_package(const AbutModelReadOptions *options, const char *name, char *out, size_t size) {
+    char here[2048], found[2048];
+    if (!find_package(options, name, found, sizeof found)) return 0;
+    if (*found == '/' || found[1] == ':') return (size_t)snprintf(out, size, "%s", found) < size;
+    return getcwd(here, sizeof here) && (size_t)snprintf(out, size, "%s/%s", here, found) < size;
 }
 
 static AbutStatus package_path(

@@ -89,7 +89,8 @@ static AbutStatus read_link(AbutUrdfReader *reader, const AbutXmlElement *elemen
     if (!abut_grow(
             (void **)&reader->links, &reader->link_capacity, (size_t)reader->link_count + 1, sizeof *reader->links))
         return abut_fail_memory(reader->error);
-    reader->links[reader->link_count++] = (AbutUrdfLink){element, abut_xml_attribute(element, "name"), -1, -1, -1, -1};
+    reader->links[reader->link_count++] =
+        (AbutUrdfLink){element, abut_xml_attribute(element, "name"), -1, -1, -1, -1, -1, 0};
     return ABUT_OK;
 }
 
@@ -266,9 +267,25 @@ static AbutStatus describe(AbutUrdfReader *reader, const AbutUrdfLink *link, Abu
     return ABUT_OK;
 }
 
+/* Marks the links from each one with an <inertial> up to the one that it moves with. */
+static void mark_masses(AbutUrdfReader *reader) {
+    for (int32_t i = 0; i < reader->link_count; ++i) {
+        AbutUrdfLink *link = &reader->links[i];
+        if (!abut_urdf_child(link->element, "inertial")) continue;
+        while (!link->has_mass) {
+            link->has_mass = 1;
+            if (link->joint < 0 || reader->joints[link->joint].type != ABUT_URDF_FIXED) break;
+            link = &reader->links[reader->joints[link->joint].parent];
+        }
+    }
+}
+
 static AbutStatus add_link(AbutUrdfReader *reader, AbutUrdfLink *link) {
     AbutBodyDef body = abut_body_default();
     AbutError inner;
+    const AbutUrdfJoint *joint = link->joint >= 0 ? &reader->joints[link->joint] : NULL;
+    int fixed = joint && joint->type == ABUT_URDF_FIXED;
+    link->weld = fixed ? reader->links[joint->parent].weld : (int32_t)(link - reader->links);
     body.name = link->name;
     body.source = (AbutSource){link->element->file, link->element->line};
     ABUT_TRY(describe(reader, link, &body));
@@ -289,6 +306,7 @@ static AbutStatus add_links(AbutUrdfReader *reader) {
             "expected a link without parent: the joints form a cycle");
     AbutStatus status = ABUT_OK;
     int32_t made = 0, at = root;
+    mark_masses(reader);
     while (!status && at >= 0) {
         if (reader->links[at].body < 0) {
             status = add_link(reader, &reader->links[at]);

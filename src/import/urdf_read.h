@@ -20,6 +20,8 @@ typedef struct AbutUrdfLink {
     int32_t first_joint; /* that leaves it, the others follow by `next`; -1: none */
     int32_t last_joint;
     int32_t body; /* in the model; -1: not made yet */
+    int32_t weld; /* the link that this one moves as one with; itself when its joint moves; known once it is made */
+    int has_mass; /* 1: itself, or a link that it moves as one with, has an <inertial> */
 } AbutUrdfLink;
 
 typedef struct AbutUrdfJoint {

@@ -8,6 +8,7 @@
  */
 #include "manipulation/manip.h"
 
+#include "contact/settle.h"
 #include "math/functions.h"
 #include "math/numbers.h"
 
@@ -44,22 +45,6 @@ static double held_rows(const AbutManip *m, const AbutManipStance *now, const Ab
     return worst;
 }
 
-/* The least step that closes the gaps: (sum r r^T + a little) d = -sum r gap. */
-static int closing_step(double (*rows)[6], const double *gap, int count, double d[6]) {
-    double a[36] = {0}, scale[6], trace = 0.0;
-    for (int k = 0; k < 6; ++k) d[k] = 0.0;
-    for (int i = 0; i < count; ++i)
-        for (int k = 0; k < 6; ++k) {
-            for (int j = 0; j < 6; ++j) a[6 * k + j] += rows[i][k] * rows[i][j];
-            d[k] -= rows[i][k] * gap[i];
-        }
-    for (int k = 0; k < 6; ++k) trace += a[7 * k];
-    for (int k = 0; k < 6; ++k) a[7 * k] += 1e-9 * trace;
-    if (abut_cholesky_factor(6, a, scale, 1e-15) != -1) return 0;
-    abut_cholesky_solve(6, a, scale, d);
-    return abut_manip_dot(d, d) <= 5e-3 * 5e-3;
-}
-
 int abut_manip_settle(
     const AbutManip *m, AbutPose *x, const AbutManipStance *reference, const int8_t *state, double reach) {
     double rows[ABUT_MANIP_TOUCHES][6], gap[ABUT_MANIP_TOUCHES], d[6];
@@ -70,7 +55,7 @@ int abut_manip_settle(
         double worst = held_rows(m, &now, reference, state, reach, rows, gap, &count);
         if (!count) return reference->count == 0;
         if (worst < ABUT_MANIP_CLOSED) return 1;
-        if (!closing_step(rows, gap, count, d)) return 0;
+        if (!abut_contact_closing_step(rows, gap, count, 5e-3, d)) return 0;
         *x = abut_manip_move(m, *x, d, 1.0);
     }
     abut_manip_stand(m, *x, 1e-3, 0, &now);
@@ -199,9 +184,22 @@ static AbutPose snap(const AbutManip *m, const AbutManipStance *now) {
     return there.nearest > -ABUT_MANIP_DEEP && abut_manip_far(m, now->x, y, NULL, NULL) < 1e-3 ? y : now->x;
 }
 
+/* Steps are tested where they begin: does the last of them balance where it ends too? Full friction may be used. */
+static int ends_balanced(AbutManipCourse *c, int32_t last, const AbutManipHold *hold) {
+    AbutManipDemand demand = {1.0, 0.0, 1, NULL};
+    const Leg *l = &c->leg[last], *end = l + 1;
+    AbutManipPattern pattern;
+    AbutVec3 w = abut_scale(abut_vec3(l->u[3], l->u[4], l->u[5]), 1.0 / c->m->length);
+    AbutVec3 v = abut_cross(w, abut_sub(end->stance.x.p, l->stance.x.p)); /* the center is elsewhere on the screw */
+    double u[6] = {l->u[0] + v.x, l->u[1] + v.y, l->u[2] + v.z, l->u[3], l->u[4], l->u[5]};
+    abut_manip_classify(c->m, &end->stance, u, 0.02, 0.02, &pattern);
+    return abut_manip_balance(c->m, &end->stance, &pattern, hold, demand, NULL) <= ABUT_MANIP_BALANCED;
+}
+
 int abut_manip_advance(AbutManipCourse *c, const AbutManipHold *hold, AbutManipPath *out) {
     int32_t k = 0;
     for (; k < ABUT_MANIP_STEPS && takes_leg(c, k, hold); ++k) out->pose[k] = c->leg[k + 1].stance.x;
+    while (k && !ends_balanced(c, k - 1, hold)) --k;
     out->count = k;
     if (!k || c->leg[k].gone + c->m->length * c->leg[k].turned < 5e-4) return 0;
     out->pose[k - 1] = snap(c->m, &c->leg[k].stance);

@@ -146,7 +146,7 @@ static void flip(Making *k) {
     k->task.force_least = 0.4;
 }
 
-/* The same book where friction is too high to drag it: it must be tilted. */
+/* That book where friction is too high to drag it: it must be tilted. */
 static void book_tilt(Making *k) { shelf(k, 0.6); }
 
 /* One finger pushes a block over, which falls on its side. */

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-/* Of the eight children of an inner node, or the triangles of a leaf; of a node all that is below it. */
+/* For the eight children of an inner node, or the triangles of a leaf; a node covers all that is below it. */
 typedef struct AbutFacing {
     float axis[3][8], angle[8]; /* unit; of 2 and more: any direction */
     uint32_t owns;              /* bits of the lanes that own a feature */

@@ -99,8 +99,8 @@ typedef struct AbutFeaturePair {
     double apart; /* they were no nearer than this */
 } AbutFeaturePair;
 
-/* What may touch while the bodies move by less than `slack` against each other. What does touch does not depend on it,
- * so it may be made at any time. Zeroed: empty. */
+/* Features that may touch while the bodies move by less than `slack` against each other. The touches do not depend on
+ * it, so it may be made at any time. Zeroed: empty. */
 typedef struct AbutTouchList {
     AbutPose pose;               /* of B in A when it was made */
     double reach, slack, margin; /* gaps and depths up to `reach` are in it; 0: nothing is */

@@ -26,7 +26,7 @@ typedef struct AbutModeRun {
     AbutU128 modes;
     uint64_t cs_modes;
     AbutModeSeen seen;
-    int stopped, out_of_memory;
+    int stopped, out_of_memory, out_of_budget;
 } AbutModeRun;
 
 typedef void AbutModeEngine(AbutModeRun *run);

@@ -47,6 +47,7 @@ static void report(const AbutModeRun *run, AbutModeResult *out) {
     if (o->limit && out->modes > o->limit) out->modes = o->limit;
     out->cs_modes = o->kind == ABUT_MODES_CS ? out->modes : run->cs_modes;
     out->complete = !run->stopped && !run->out_of_memory;
+    out->out_of_budget = run->out_of_budget;
     out->exact = prepared->exact;
     out->unique_rows = prepared->unique;
     out->tolerance = prepared->exact ? 0.0 : prepared->tolerance;
@@ -91,6 +92,7 @@ void abut_mode_result_join(AbutModeResult *total, const AbutModeResult *part) {
     total->modes = product(total->modes, part->modes, &total->saturated);
     total->cs_modes = product(total->cs_modes, part->cs_modes, &(int){0});
     total->complete &= part->complete, total->saturated |= part->saturated, total->exact &= part->exact;
+    total->out_of_budget |= part->out_of_budget;
     total->unique_rows += part->unique_rows;
     total->tolerance = fmax(total->tolerance, part->tolerance);
     total->largest_zero = fmax(total->largest_zero, part->largest_zero);

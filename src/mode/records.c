@@ -5,7 +5,9 @@
 static const AbutField result_fields[] = {
     {ABUT_FIELD(AbutModeResult, cs_modes, ULONG, "", "Patterns of separation with at least one mode.")},
     {ABUT_FIELD(AbutModeResult, modes, ULONG, "", "Number of modes.")},
-    {ABUT_FIELD(AbutModeResult, complete, FLAG, "", "False where a limit or an interruption ended the enumeration.")},
+    {ABUT_FIELD(AbutModeResult, complete, FLAG, "",
+        "False where a limit, the budget or an interruption ended the enumeration.")},
+    {ABUT_FIELD(AbutModeResult, out_of_budget, FLAG, "", "The budget ended the enumeration.")},
     {ABUT_FIELD(AbutModeResult, saturated, FLAG, "", "The number of modes does not fit 64 bits.")},
     {ABUT_FIELD(AbutModeResult, exact, FLAG, "", "Decided in exact integers.")},
     {ABUT_FIELD(AbutModeResult, unique_rows, INT, "", "Rows left after parallel ones are merged.")},

@@ -21,10 +21,33 @@ int32_t abut_sensor_row(const char *kind) {
 
 static int in_range(int32_t number, int32_t least, int32_t count) { return number >= least && number < count; }
 
+const char *const abut_sensed_side_names[ABUT_SENSED_SIDE_COUNT + 1] = {"any", "shape", "body", "subtree", NULL};
+const char *const abut_sensed_reduce_names[ABUT_SENSED_REDUCE_COUNT + 1] = {
+    "none", "mindist", "maxforce", "netforce", NULL};
+
+enum { MOST_ROWS = 10000 };
+
+static int has_side(const AbutModel *model, int32_t kind, int32_t number) {
+    if (kind == ABUT_SENSED_SHAPE) return in_range(number, 0, model->shape_count);
+    return kind == ABUT_SENSED_ANY ||
+           (in_range(kind, 0, ABUT_SENSED_SIDE_COUNT) && in_range(number, -1, model->body_count));
+}
+
+/* Of contact: at least one number, a known order, rows; *width of all rows. */
+static int has_rows(AbutSensorDef *def, int32_t *width) {
+    static const int32_t widths[] = {1, 3, 3, 1, 3, 3, 3};
+    if (def->rows == 0 || def->reduce == ABUT_SENSED_SUM) def->rows = 1;
+    if (def->data == 0) def->data = ABUT_SENSED_FOUND;
+    *width = 0;
+    for (int i = 0; i < 7; ++i) *width += def->data >> i & 1 ? widths[i] * def->rows : 0;
+    return in_range(def->data, 1, ABUT_SENSED_ALL + 1) && in_range(def->reduce, 0, ABUT_SENSED_REDUCE_COUNT) &&
+           in_range(def->rows, 1, MOST_ROWS);
+}
+
 /* Checks that the mount exists and is of the kind that the sensor reads; *wanted names that kind. */
 static int has_object(const AbutModel *model, const AbutSensorDef *def, const char **wanted) {
     static const char *const names[] = {
-        "", "hinge or slide", "ball", "joint", "tendon", "actuator", "body", "body", "body"};
+        "", "hinge or slide", "ball", "joint", "tendon", "actuator", "body", "body", "body", "side of contacts"};
     AbutSensorObject object = abut_sensor_rows[def->row].object;
     int32_t n = def->number;
     *wanted = names[object];
@@ -43,6 +66,9 @@ static int has_object(const AbutModel *model, const AbutSensorDef *def, const ch
         return in_range(n, 0, model->actuator_count);
     case ABUT_SENSOR_SUBTREE:
         return in_range(n, -1, model->body_count);
+    case ABUT_SENSOR_CONTACTS:
+        return has_side(model, def->first_kind, def->first) && has_side(model, def->second_kind, def->second) &&
+               in_range(def->body, -1, model->body_count);
     default:
         return in_range(def->body, -1, model->body_count) &&
                (!def->has_reference || in_range(def->reference_body, -1, model->body_count));
@@ -76,10 +102,15 @@ AbutStatus abut_model_add_sensor(AbutModel *model, const AbutSensorDef *given, i
     if (!(def.cutoff >= 0.0) || !isfinite(def.cutoff) || !abut_is_finite(def.zone_size))
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
             "sensor '%.100s': expected a cutoff of 0 or above and finite sizes, got %g", name, def.cutoff);
+    int32_t width = abut_sensor_rows[def.row].width;
+    if (abut_sensor_rows[def.row].object == ABUT_SENSOR_CONTACTS && !has_rows(&def, &width))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT,
+            "sensor '%.100s': expected known data, a known order and 1 to %d rows, got %d, %d, %d", name, MOST_ROWS,
+            (int)def.data, (int)def.reduce, (int)def.rows);
     ABUT_TRY(settle_pose("sensor", &def.pose, error));
     ABUT_TRY(settle_pose("reference of a sensor", &def.reference_pose, error));
     def.place = model->sensor_values;
-    def.width = abut_sensor_rows[def.row].width;
+    def.width = width;
     ABUT_TRY(ABUT_MODEL_APPEND(m, sensors, sensor, &def.name));
     model->sensor_values += def.width;
     return ABUT_OK;

@@ -17,7 +17,8 @@ typedef enum AbutSensorObject {
     ABUT_SENSOR_ACTUATOR,
     ABUT_SENSOR_SITE,  /* a frame */
     ABUT_SENSOR_FRAME, /* a frame, or a body or shape, seen from another one */
-    ABUT_SENSOR_SUBTREE
+    ABUT_SENSOR_SUBTREE,
+    ABUT_SENSOR_CONTACTS /* two sides */
 } AbutSensorObject;
 
 typedef enum AbutSensorData {
@@ -60,6 +61,7 @@ typedef enum AbutSensorData {
     ROW("force", 3, SITE, REAL, force)                                                                                 \
     ROW("torque", 3, SITE, REAL, torque)                                                                               \
     ROW("touch", 1, SITE, POSITIVE, touch)                                                                             \
+    ROW("contact", 0, CONTACTS, REAL, contacts) /* its width is what is asked for */                                   \
     ROW("rangefinder", 1, SITE, POSITIVE, range_finder)                                                                \
     ROW("subtreecom", 3, SUBTREE, REAL, subtree_center)                                                                \
     ROW("subtreelinvel", 3, SUBTREE, REAL, subtree_velocity)                                                           \

@@ -54,18 +54,29 @@ static void set_basis(const AbutPlanSpline *spline, double s, double *basis) {
     }
 }
 
-/* Effect of a unit of the multiplier of b along row a. */
-static double kernel(const Qp *qp, const AbutPlanQpRow *a, const AbutPlanQpRow *b) {
+/* Coordinates that a row has an effect on; gives their number. */
+static int32_t find_used(const Qp *qp, const AbutPlanQpRow *row, int32_t *used) {
+    int32_t count = 0;
+    for (int32_t c = 0; c < qp->work->width; ++c)
+        if (row->gradient[c] != 0.0) used[count++] = c;
+    return count;
+}
+
+/* Effect of a unit of the multiplier of b, which uses these coordinates, along row a. */
+static double kernel(const AbutPlanQpRow *a, const AbutPlanQpRow *b, int32_t count, const int32_t *used) {
     double g = 0.0, t = 0.0;
-    for (int32_t c = 0; c < qp->work->width; ++c) g += a->gradient[c] * b->gradient[c];
-    for (int32_t k = 0; k < qp->work->spline->free && g != 0.0; ++k) t += a->basis[k] * b->solved[k];
+    for (int32_t i = 0; i < count; ++i) g += a->gradient[used[i]] * b->gradient[used[i]];
+    for (int32_t k = a->from; k < a->to && g != 0.0; ++k) t += a->basis[k] * b->solved[k];
     return g * t;
 }
 
 static void finish_row(const Qp *qp, AbutPlanQpRow *row) {
     memcpy(row->solved, row->basis, sizeof row->solved);
     abut_cholesky_solve(qp->work->spline->free, qp->chol, qp->scale, row->solved);
-    row->norm = sqrt(fmax(kernel(qp, row, row), 0.0));
+    for (row->from = 0; row->from < qp->work->spline->free && row->basis[row->from] == 0.0;) ++row->from;
+    for (row->to = qp->work->spline->free; row->to > row->from && row->basis[row->to - 1] == 0.0;) --row->to;
+    int32_t *used = qp->work->used, count = find_used(qp, row, used);
+    row->norm = sqrt(fmax(kernel(row, row, count, used), 0.0));
 }
 
 static void add_vias(Qp *qp) {
@@ -207,18 +218,54 @@ static int32_t add_limits(Qp *qp) {
 static const double *column(Qp *qp, int32_t j) {
     AbutPlanQpRow *row = &qp->work->qp[j];
     double *out = qp->work->kernel + (size_t)j * LD;
-    for (; row->filled < qp->count; ++row->filled) out[row->filled] = kernel(qp, &qp->work->qp[row->filled], row);
+    if (row->filled == qp->count) return out;
+    int32_t *used = qp->work->used, count = find_used(qp, row, used);
+    for (; row->filled < qp->count; ++row->filled)
+        out[row->filled] = kernel(&qp->work->qp[row->filled], row, count, used);
     return out;
 }
 
-/* v = K y */
+/* Adds y times four columns to v, one after the other. */
+static void add_columns(int32_t count, const double *const *column, const double *y, double *v) {
+    const double *a = column[0], *b = column[1], *c = column[2], *d = column[3];
+    for (int32_t i = 0; i < count; ++i) v[i] = (((v[i] + y[0] * a[i]) + y[1] * b[i]) + y[2] * c[i]) + y[3] * d[i];
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+__attribute__((target("avx2"))) static void add_columns_avx2(
+    int32_t count, const double *const *column, const double *y, double *v) {
+    const double *a = column[0], *b = column[1], *c = column[2], *d = column[3];
+    for (int32_t i = 0; i < count; ++i) v[i] = (((v[i] + y[0] * a[i]) + y[1] * b[i]) + y[2] * c[i]) + y[3] * d[i];
+}
+#endif
+
+typedef void AddColumns(int32_t count, const double *const *column, const double *y, double *v);
+
+static AddColumns *choose_unit(void) {
+#if defined(__x86_64__) && defined(__GNUC__)
+    if (__builtin_cpu_supports("avx2")) return add_columns_avx2;
+#endif
+    return add_columns;
+}
+
+/* v = K y, four columns at a time; the sums are those of one column after the other. */
 static void refresh(Qp *qp) {
+    static const double none[ABUT_PLAN_ROWS];
+    AddColumns *add = choose_unit();
+    const double *k[4] = {none, none, none, none};
+    double y[4] = {0.0, 0.0, 0.0, 0.0};
+    int found = 0;
     memset(qp->v, 0, (size_t)qp->count * sizeof *qp->v);
     for (int32_t j = 0; j < qp->count; ++j) {
-        double y = qp->work->qp[j].y;
-        const double *k = y != 0.0 ? column(qp, j) : NULL;
-        for (int32_t i = 0; i < qp->count && k; ++i) qp->v[i] += y * k[i];
+        if (qp->work->qp[j].y == 0.0) continue;
+        y[found] = qp->work->qp[j].y;
+        k[found++] = column(qp, j);
+        if (found < 4) continue;
+        add(qp->count, k, y, qp->v);
+        found = 0;
     }
+    for (int i = found; i < 4; ++i) k[i] = none;
+    if (found > 0) add(qp->count, k, y, qp->v);
 }
 
 /* How much of the way to `goal` the free multipliers may go. */

@@ -342,6 +342,17 @@ static AbutStatus run_portfolio(const AbutPlanProblem *problem, const AbutPlanQu
     return status;
 }
 
+static AbutStatus check_roadmap(
+    const AbutPlanProblem *problem, const AbutPlanQuery *query, const AbutPlanSettings *settings, AbutError *error) {
+    const AbutRoadmap *map = settings->roadmap;
+    if (map->width != problem->coordinate_count)
+        return abut_fail_field(error, ABUT_ERROR_ARGUMENT, "roadmap", ": expected %d coordinates, got %d",
+            (int)problem->coordinate_count, (int)map->width);
+    if (abut_plan_is_quick(problem, query, settings)) return ABUT_OK;
+    return abut_fail_field(error, ABUT_ERROR_ARGUMENT, "roadmap",
+        ": expected no postures on the way, windows, balance, torques, duration or other method");
+}
+
 AbutStatus abut_plan_solve(const AbutPlanProblem *problem, const AbutPlanQuery *query, const AbutPlanSettings *settings,
     AbutPlan *out, AbutError *error) {
     ABUT_ASSERT(problem && query && query->start && query->goal && settings && out);
@@ -352,6 +363,7 @@ AbutStatus abut_plan_solve(const AbutPlanProblem *problem, const AbutPlanQuery *
     out->certificate.balance.status = ABUT_CERTIFICATE_NOTHING;
     AbutStatus status = abut_plan_check_settings(problem, settings, error);
     if (!status) status = abut_plan_check_query(problem, query, error);
+    if (!status && settings->roadmap) status = check_roadmap(problem, query, settings, error);
     if (!status) status = abut_plan_check_postures(problem, query, settings->torque, out, error);
     if (!status && out->status != ABUT_PLAN_INFEASIBLE_INPUT)
         status = run_portfolio(problem, query, settings, out, error);

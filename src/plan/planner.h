@@ -52,6 +52,7 @@ typedef struct AbutPlanQpRow {
     double *gradient;
     double rhs, top, y;  /* multiplier between 0 and top */
     double norm;         /* root of its own entry in the dual */
+    int32_t from, to;    /* of the basis: outside it is 0 */
     int equation, loose; /* loose: the multiplier is not at a bound */
     int32_t filled;      /* entries of its column that are known */
     int32_t mark;        /* of rows that are added once; 0: none */
@@ -84,6 +85,7 @@ typedef struct AbutPlanWork {
     AbutPlanRows now, next;                /* of the iterate and of the trial */
     double *control, *trial, *step, *best; /* [points][width] */
     AbutPlanQpRow *qp;                     /* ABUT_PLAN_ROWS */
+    int32_t *used;                         /* per coordinate: room */
     double *first, *slope;                 /* step without rows, gradient of the cost */
     double *kernel, *factor;               /* ABUT_PLAN_ROWS squared */
     void *memory;

@@ -7,18 +7,22 @@
  */
 #include "base/system.h"
 #include "plan/attempt.h"
-#include "plan/roads.h"
+#include "plan/roadmap.h"
 #include "proof/certify.h"
 
 #include <string.h>
 
-static const double SPACING = 0.15; /* of control points, rad */
-static const double SPARE = 0.5;    /* of what the margin is above the level: edges keep that much more */
-enum { SAMPLES = 5000, HALVINGS = 5, POINTS_MOST = 2000, POINTS_LEAST = 14 };
+static const double SPACING = 0.6; /* of control points at first, rad: corners are round */
+static const double SPARE = 0.25;  /* of what the margin is above the level: edges keep that much more */
+enum { SAMPLES = 10000, HALVINGS = 7, POINTS_MOST = 2000, POINTS_LEAST = 14 };
 
 int abut_plan_is_quick(const AbutPlanProblem *problem, const AbutPlanQuery *query, const AbutPlanSettings *settings) {
     return query->via_count == 0 && !problem->spans && problem->edge_count == 0 && !settings->torque &&
            !(settings->duration > 0.0) && !settings->method.row;
+}
+
+double abut_plan_road_level(const AbutPlanProblem *problem, const AbutPlanSettings *settings) {
+    return settings->level + SPARE * (problem->margin - settings->level);
 }
 
 /* Control points along a path: its ends three times, the others at equal steps. */
@@ -99,8 +103,10 @@ static AbutStatus find(const AbutPlanProblem *problem, const AbutPlanTask *task,
     double deadline, AbutPlanTry *out) {
     AbutPlanRoads roads;
     AbutRng rng = abut_rng(settings->seed, ABUT_PLAN_ATTEMPTS);
-    double level = settings->level + SPARE * (problem->margin - settings->level);
+    double level = abut_plan_road_level(problem, settings);
     AbutStatus status = abut_plan_roads_make(problem, task, level, &rng, deadline, &roads, NULL);
+    roads.map = settings->roadmap;
+    if (!status && roads.map) status = abut_plan_route_make(roads.map, &roads.route);
     if (!status && abut_plan_roads_find(&roads, SAMPLES)) {
         size_t numbers = (size_t)roads.path_count * (size_t)roads.width;
         out->path = abut_alloc_array(numbers, sizeof *out->path);

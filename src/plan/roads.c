@@ -2,16 +2,16 @@
 /*
  * A path by two trees that grow towards each other (RRT-Connect, Kuffner and LaValle 2000) in the planned coordinates.
  * Every edge is proved over its whole length (room proof), so that the path is proved too. The straight edge is tried
- * first. Samples are normal numbers about the line between the ends; of few coordinates every other one is spread
- * evenly over the limits (Halton 1960), with domains of nodes that shrink where edges fail (Yershova and others 2005).
- * With postures on the way leg by leg.
+ * first, then a roadmap where there is one. Samples are normal numbers about the line between the ends; of few
+ * coordinates every other one is spread evenly over the limits (Halton 1960), with domains of nodes that shrink where
+ * edges fail (Yershova and others 2005). With postures on the way leg by leg.
  *
  * Balance on a foot leaves so thin a set of a humanoid's postures that samples all miss it. Focused trees spread only
  * coordinates that move what the first motion goes through, and farther; the others stay on the line. Their steps are
  * moved, by all coordinates, to where the center of mass is over the support (Berenson and others 2009, CBiRRT).
  */
 #include "base/system.h"
-#include "plan/roads.h"
+#include "plan/roadmap.h"
 
 #include <string.h>
 
@@ -20,6 +20,7 @@ static const double CHECK = 0.08; /* between postures whose torques are looked a
 static const double SPREAD = 0.5; /* of samples about the line */
 static const double FOCUS = 0.8;  /* the same of few coordinates */
 static const double LEAN = 2e-3;  /* m: room that a step over the support gets beyond what is wanted */
+static const double RANGE = 1.0, RANGE_SHORT = 0.2; /* of edges, rad; every fourth step leaves narrow places */
 static const float DOMAIN_FIRST = 4.0f, DOMAIN_LEAST = 1.0f, DOMAIN_RATE = 1e-4f;
 enum { NODES = 12000, UNIFORM_MOST = 10, NODES_LOOKED_AT = 64 };
 
@@ -38,8 +39,7 @@ static void set_windows(AbutPlanRoads *r, const double *a, const double *b) {
     }
 }
 
-/* Are joints that follow several coordinates within their limits? */
-static int is_within(const AbutPlanProblem *p, const double *u) {
+int abut_plan_is_within(const AbutPlanProblem *p, const double *u) {
     for (int32_t j = 0; j < p->tree.joint_count; ++j) {
         double q = p->offset[j];
         if (!abut_plan_is_mixed(p, j)) continue;
@@ -65,24 +65,40 @@ static int is_steady(AbutPlanRoads *r, const double *a, const double *b) {
 
 int abut_plan_roads_edge(AbutPlanRoads *r, const double *a, const double *b) {
     if (r->free) set_windows(r, a, b);
-    return is_within(r->problem, b) && abut_plan_prove_edge(r->prover, a, b) && is_steady(r, a, b);
+    return abut_plan_is_within(r->problem, b) && abut_plan_prove_edge(r->prover, a, b) && is_steady(r, a, b);
 }
 
 /* ---- trees ------------------------------------------------------------------------------------------------------- */
 
+static void set_lane(const AbutPlanRoads *r, AbutPlanTreeOfNodes *t, int32_t node) {
+    float *block = t->lanes + (size_t)(node - node % ABUT_PLAN_LANES) * (size_t)r->width;
+    for (int32_t c = 0; c < r->width; ++c) {
+        float *row = block + c * ABUT_PLAN_LANES;
+        for (int i = 0; i < ABUT_PLAN_LANES && node % ABUT_PLAN_LANES == 0; ++i) row[i] = INFINITY;
+        row[node % ABUT_PLAN_LANES] = (float)t->u[(size_t)node * (size_t)r->width + (size_t)c];
+    }
+}
+
+/* In single precision, eight nodes at once. */
 static int32_t nearest(const AbutPlanRoads *r, const AbutPlanTreeOfNodes *t, const double *u) {
-    int32_t best = 0, width = r->width;
-    double least = INFINITY;
-    for (int32_t i = 0; i < t->count; ++i) {
-        double sum = 0.0;
-        const double *v = t->u + (size_t)i * (size_t)width;
-        for (int32_t c = 0; c < width && sum < least; ++c) sum += (u[c] - v[c]) * (u[c] - v[c]);
-        if (sum < least) {
-            least = sum;
-            best = i;
+    float least[ABUT_PLAN_LANES];
+    int32_t where[ABUT_PLAN_LANES] = {0}, best = 0;
+    const float *row = t->lanes;
+    for (int i = 0; i < ABUT_PLAN_LANES; ++i) least[i] = INFINITY;
+    for (int32_t node = 0; node < t->count; node += ABUT_PLAN_LANES) {
+        float sum[ABUT_PLAN_LANES] = {0};
+        for (int32_t c = 0; c < r->width; ++c, row += ABUT_PLAN_LANES) {
+            float x = (float)u[c];
+            for (int i = 0; i < ABUT_PLAN_LANES; ++i) sum[i] += (x - row[i]) * (x - row[i]);
+        }
+        for (int i = 0; i < ABUT_PLAN_LANES; ++i) {
+            where[i] = sum[i] < least[i] ? node + i : where[i];
+            least[i] = sum[i] < least[i] ? sum[i] : least[i];
         }
     }
-    return best;
+    for (int i = 1; i < ABUT_PLAN_LANES; ++i)
+        if (least[i] < least[best] || (least[i] == least[best] && where[i] < where[best])) best = i;
+    return where[best];
 }
 
 /* The edge of the support that the center of mass is farthest beyond, and its room there; -1: all have enough. */
@@ -132,6 +148,7 @@ static int32_t extend(AbutPlanRoads *r, AbutPlanTreeOfNodes *t, int32_t from, co
     *reached = part == 1.0 && (!r->leans || abut_plan_apart(width, b, u) == 0.0);
     t->parent[t->count] = from;
     t->domain[t->count] = INFINITY;
+    set_lane(r, t, t->count);
     return t->count++;
 }
 
@@ -181,6 +198,7 @@ static void plant(AbutPlanRoads *r, int which, const double *u) {
     t->parent[0] = -1;
     t->domain[0] = INFINITY;
     memcpy(t->u, u, (size_t)r->width * sizeof *u);
+    set_lane(r, t, 0);
 }
 
 /* Where even samples lie: within limits, and of far ones about the ends. */
@@ -226,12 +244,15 @@ static int32_t connect(AbutPlanRoads *r, const double *from, const double *to, i
         memcpy(r->leg + r->width, to, bytes);
         return 2;
     }
+    if (r->map && !r->leans) n = abut_plan_route_find(r, from, to);
+    if (n > 0) return n;
     plant(r, 0, from);
     plant(r, 1, to);
     set_box(r, from, to);
     for (int i = 0; i < samples && n == 0; ++i) {
         if (i % NODES_LOOKED_AT == 0 && abut_clock() > r->deadline) return 0;
         draw_sample(r, i, from, to);
+        if (r->uniform) r->range = i % 4 == 3 ? RANGE_SHORT : RANGE;
         n = grow(r, r->uniform ? r->tree[0].count > r->tree[1].count : i & 1);
     }
     return n;
@@ -268,8 +289,9 @@ AbutStatus abut_plan_roads_make(const AbutPlanProblem *problem, const AbutPlanTa
     double deadline, AbutPlanRoads *out, AbutError *error) {
     size_t width = (size_t)problem->coordinate_count + 1, pairs = (size_t)problem->pair_count + 1;
     size_t numbers = (2 * NODES + 2 * ABUT_PLAN_PATH_MOST + 6) * width;
-    double *block = abut_alloc(numbers * sizeof *block + 2 * NODES * (sizeof(int32_t) + sizeof(float)) + pairs);
-    AbutPlanRoads r = {.problem = problem, .task = task, .rng = rng, .deadline = deadline, .range = 1.0};
+    size_t node = sizeof(int32_t) + (1 + width) * sizeof(float); /* parent, domain, lanes */
+    double *block = abut_alloc(numbers * sizeof *block + 2 * NODES * node + pairs);
+    AbutPlanRoads r = {.problem = problem, .task = task, .rng = rng, .deadline = deadline, .range = RANGE};
     r.width = problem->coordinate_count;
     r.uniform = r.width <= UNIFORM_MOST;
     *out = r;
@@ -286,7 +308,9 @@ AbutStatus abut_plan_roads_make(const AbutPlanProblem *problem, const AbutPlanTa
     r.tree[1].parent = r.tree[0].parent + NODES;
     r.tree[0].domain = (float *)(r.tree[1].parent + NODES);
     r.tree[1].domain = r.tree[0].domain + NODES;
-    r.free = problem->spans ? (uint8_t *)(r.tree[1].domain + NODES) : NULL;
+    r.tree[0].lanes = r.tree[1].domain + NODES;
+    r.tree[1].lanes = r.tree[0].lanes + NODES * width;
+    r.free = problem->spans ? (uint8_t *)(r.tree[1].lanes + NODES * width) : NULL;
     for (size_t c = 0; c + 1 < width; ++c) r.spread[c] = SPREAD;
     AbutStatus status = abut_plan_prover_create(problem, level, &r.prover, error);
     if (!status) {
@@ -300,6 +324,7 @@ AbutStatus abut_plan_roads_make(const AbutPlanProblem *problem, const AbutPlanTa
 
 void abut_plan_roads_free(AbutPlanRoads *roads) {
     abut_plan_prover_free(roads->prover);
+    abut_free(roads->route.memory);
     abut_free(roads->memory);
     memset(roads, 0, sizeof *roads);
 }

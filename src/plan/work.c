@@ -18,6 +18,7 @@ static void take_qp(AbutTaker *t, AbutPlanWork *w, size_t width) {
     w->qp = abut_take(t, ABUT_PLAN_ROWS, sizeof *w->qp);
     double *gradients = abut_take(t, ABUT_PLAN_ROWS * width, sizeof *gradients);
     for (size_t i = 0; t->block && i < ABUT_PLAN_ROWS; ++i) w->qp[i].gradient = gradients + i * width;
+    w->used = abut_take(t, width, sizeof *w->used);
     w->kernel = abut_take(t, (size_t)ABUT_PLAN_ROWS * ABUT_PLAN_ROWS, sizeof *w->kernel);
     w->factor = abut_take(t, (size_t)ABUT_PLAN_ROWS * ABUT_PLAN_ROWS, sizeof *w->factor);
     w->first = abut_take(t, ABUT_SPLINE_MOST * width, sizeof *w->first);

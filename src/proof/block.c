@@ -132,8 +132,14 @@ int32_t abut_plan_find_asked(const AbutPlanProblem *p, const AbutPlanAsk *ask) {
     return -1;
 }
 
+#if defined(__x86_64__) && defined(__GNUC__)
+/* As fast as AVX2 where joints move, and faster where they do not. */
+static int has_avx512(void) { return __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"); }
+#endif
+
 int abut_plan_block_run(AbutPlanBlock *block) {
 #if defined(__x86_64__) && defined(__GNUC__)
+    if (block->still && has_avx512()) return abut_plan_block_avx512(block);
     if (__builtin_cpu_supports("avx2")) return abut_plan_block_avx2(block);
 #endif
     return abut_plan_block_plain(block);

@@ -76,6 +76,7 @@ static inline void abut_plan_block_lane(AbutPlanBlock *block, int i, const doubl
 int abut_plan_block_run(AbutPlanBlock *block);
 int abut_plan_block_plain(AbutPlanBlock *block);
 int abut_plan_block_avx2(AbutPlanBlock *block);
+int abut_plan_block_avx512(AbutPlanBlock *block);
 
 /* The item, or counted on from the items the facing, that a block asks about; -1: its pieces may touch. */
 int32_t abut_plan_find_asked(const AbutPlanProblem *problem, const AbutPlanAsk *ask);

@@ -175,7 +175,7 @@ void abut_arc_search(AbutPairView *pair, AbutFacet *best);
 /* Depth below -pair->touch: a separating direction, without witness points. */
 void abut_box_facet(AbutPairView *pair, AbutFacet *out);
 
-/* Do two boxes meet? If not, *normal separates them. What it was before (zero: nothing) is tried first. */
+/* Do two boxes meet? If not, *normal separates them. Its value before the call (zero: none) is tried first. */
 int abut_boxes_meet(const AbutPairView *pair, AbutVec3 *normal);
 
 /* ---- closed forms ------------------------------------------------------------------------------------------------ */

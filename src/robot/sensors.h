@@ -32,6 +32,7 @@ typedef struct AbutSensed {
     const double *tendon_limit;            /* per tendon */
     /* Known to a scene only; NULL: there is none. */
     double (*touch)(const struct AbutSensed *, const AbutSensorDef *);
+    void (*contacts)(const struct AbutSensed *, const AbutSensorDef *, double *out);
     double (*range)(const struct AbutSensed *, const AbutSensorDef *);
     const void *user;
 } AbutSensed;

@@ -300,6 +300,11 @@ static void torque(const Sensed *s, const Def *d, double *out) {
 static void touch(const Sensed *s, const Def *d, double *out) { *out = s->touch ? s->touch(s, d) : NAN; }
 static void range_finder(const Sensed *s, const Def *d, double *out) { *out = s->range ? s->range(s, d) : NAN; }
 
+static void contacts(const Sensed *s, const Def *d, double *out) {
+    for (int32_t k = 0; k < d->width; ++k) out[k] = s->contacts ? 0.0 : NAN;
+    if (s->contacts) s->contacts(s, d, out);
+}
+
 /* ---- subtrees and the whole -------------------------------------------------------------------------------------- */
 
 /* Mass, center and velocity of a body and all below it. */

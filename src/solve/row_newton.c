@@ -166,10 +166,10 @@ int abut_rows_solve(AbutRowProblem *p) {
     size_t size = (size_t)abut_row_size(p);
     Work k = {
         p, size, 0.0, p->room, p->room + size * size, p->room + size * size + size, p->room + size * size + 2 * size};
-    int factors = 0, done = 0;
+    int factors = 0, done = 0, most = size <= ABUT_ROW_FEW ? ABUT_ROW_FACTORS_FEW : ABUT_ROW_FACTORS;
     memset(k.sum, 0, size * sizeof *k.sum);
     for (int32_t n = 0; n < p->group_count; ++n) memset(p->group[n].change, 0, sizeof p->group[n].change);
-    while (!done && factors < ABUT_ROW_FACTORS) {
+    while (!done && factors < most) {
         assemble(&k);
         if (!eliminate(&k)) break;
         ++factors;

@@ -74,7 +74,7 @@ typedef struct AbutNnlsResult {
 size_t abut_nnls_workspace_size(int rows, int columns); /* bytes */
 AbutNnlsResult abut_nnls(
     int rows, int columns, const double *a, const double *b, double *x, void *workspace, size_t workspace_size);
-/* The same matrix with another right side, after abut_nnls with this workspace: starts at its answer x. */
+/* Another right side for the matrix of the last abut_nnls with this workspace; starts at its answer x. */
 AbutNnlsResult abut_nnls_again(int rows, int columns, const double *b, double *x, void *workspace);
 
 /* ---- convex quadratic programs ----------------------------------------------------------------------------------- */

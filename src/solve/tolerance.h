@@ -56,9 +56,12 @@
 #define ABUT_TURN_CONTRACTS 0.25
 #define ABUT_TURN_FOUND 1e-15
 
-/* Newton steps of bounded rows: factors at most; tries along a line, and the part of its first slope that may be left;
+/* Newton steps of bounded rows: factors at most, and where so few unknowns make more of them cheap (forces far above
+ * the weights cross many bounds on their way); tries along a line, and the part of its first slope that may be left;
  * the part that is left where a step was exact; slopes below this part of the steepest are none. */
 #define ABUT_ROW_FACTORS 8
+#define ABUT_ROW_FACTORS_FEW 30
+#define ABUT_ROW_FEW 24
 #define ABUT_ROW_TRIES 8
 #define ABUT_ROW_LINE_LEFT 0.1
 #define ABUT_ROW_EXACT 1e-6

@@ -130,7 +130,7 @@ static double depth_of_meshes(const AbutSimulation *sim, AbutTouchQuestion *q, d
     return least < 0.0 ? -least : (double)INFINITY;
 }
 
-/* The same of two shapes at t; a ball or capsule is as deep as its core is near. */
+/* Likewise for two shapes at t; a ball or capsule is as deep as its core is near. */
 static double depth_after(const AbutSimulation *sim, const Two *two, double t, double little, double most) {
     const AbutFeatureSet *set = &sim->meshes->features;
     const AbutMeshFeatures *a = abut_features_of(set, two->a), *b = abut_features_of(set, two->b);

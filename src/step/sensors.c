@@ -10,16 +10,11 @@
 #include "math/numbers.h"
 #include "robot/sensors.h"
 #include "scene/internal.h"
+#include "step/sense.h"
 
 #define RAY_LENGTH 1e4 /* m: what is farther is not seen */
 
-typedef struct Work {
-    const AbutSimulation *sim;
-    const AbutSceneRobot *robot;
-    AbutBodyMotion *body;
-    double *actuator, *limit, *sum, *tendon, *dof; /* dof: forces of actuators on frames and paths */
-    const double *acceleration;
-} Work;
+typedef AbutSensing Work;
 
 /* ---- accelerations ----------------------------------------------------------------------------------------------- */
 
@@ -108,8 +103,7 @@ static void push(const Work *w, int32_t body, AbutVec3 point, AbutVec3 force, Ab
     w->body[body].torque = abut_add(w->body[body].torque, abut_add(torque, abut_cross(point, force)));
 }
 
-/* The body of the model that a shape of the scene belongs to; -1: it is of another one. */
-static int32_t body_of_shape(const Work *w, AbutShapeId id) {
+int32_t abut_sensed_body(const Work *w, AbutShapeId id) {
     const AbutScene *scene = w->sim->scene;
     int32_t place = abut_scene_shape_place(scene, id);
     const AbutShape *shape = place >= 0 ? &scene->shape[place] : NULL;
@@ -125,8 +119,8 @@ static void add_contacts(const Work *w) {
     for (int k = 0; k < abut_simulation_contact_count(w->sim); ++k) {
         AbutContact c;
         abut_simulation_get_contact(w->sim, k, &c);
-        push(w, body_of_shape(w, c.shape_b), c.center, c.force, c.torque);
-        push(w, body_of_shape(w, c.shape_a), c.center, abut_neg(c.force), abut_neg(c.torque));
+        push(w, abut_sensed_body(w, c.shape_b), c.center, c.force, c.torque);
+        push(w, abut_sensed_body(w, c.shape_a), c.center, abut_neg(c.force), abut_neg(c.torque));
     }
 }
 
@@ -211,7 +205,7 @@ static void read_actuators(const Work *w, int32_t robot) {
 
 /* ---- the scene --------------------------------------------------------------------------------------------------- */
 
-static AbutConvex zone_of(const AbutSensorDef *d) {
+AbutConvex abut_sensed_zone(const AbutSensorDef *d) {
     AbutVec3 s = d->zone_size;
     switch (d->zone) {
     case ABUT_SHAPE_BOX:
@@ -236,13 +230,13 @@ static int is_in_zone(const AbutPlaced *zone, AbutVec3 point, AbutVec3 outward, 
 
 static double touched(const AbutSensed *s, const AbutSensorDef *d) {
     const Work *w = s->user;
-    AbutConvex convex = zone_of(d);
+    AbutConvex convex = abut_sensed_zone(d);
     AbutPlaced zone = {abut_solid_convex(&convex), abut_sensed_frame(s, d->body, d->pose)};
     double sum = 0.0;
     for (int k = 0; d->body >= 0 && k < abut_simulation_contact_count(w->sim); ++k) {
         AbutContact c;
         abut_simulation_get_contact(w->sim, k, &c);
-        int on_a = body_of_shape(w, c.shape_a) == d->body, on_b = body_of_shape(w, c.shape_b) == d->body;
+        int on_a = abut_sensed_body(w, c.shape_a) == d->body, on_b = abut_sensed_body(w, c.shape_b) == d->body;
         AbutVec3 outward = on_a ? c.normal : abut_neg(c.normal);
         for (int i = 0; (on_a || on_b) && i < c.vertex_count; ++i) {
             double length = abut_point_distance(c.vertex[i].point, zone.pose.p) + abut_length(d->zone_size);
@@ -260,7 +254,7 @@ typedef struct Ray {
 
 static int is_other(AbutShapeId shape, void *user) {
     const Ray *ray = user;
-    return ray->body < 0 || body_of_shape(ray->work, shape) != ray->body;
+    return ray->body < 0 || abut_sensed_body(ray->work, shape) != ray->body;
 }
 
 static double range(const AbutSensed *s, const AbutSensorDef *d) {
@@ -309,6 +303,7 @@ static void sense(Work *w, int32_t robot, double *q, double *v, int32_t *places,
         .joint_sum = w->sum,
         .tendon_limit = stepped ? w->tendon : NULL,
         .touch = stepped ? touched : NULL,
+        .contacts = stepped ? abut_sense_contacts : NULL,
         .range = range,
         .user = w};
     abut_sensors_read(&s, out);

@@ -11,6 +11,37 @@ static int rests(const AbutSimulation *sim, const AbutSolverTree *tree) {
     return !tree->restless && !sim->mover[tree->body[0]].never_sleeps;
 }
 
+static int is_driven(const AbutSimulation *sim, int32_t place) {
+    const AbutSolverBody *m = place >= 0 ? &sim->mover[place] : NULL;
+    return m && m->kind == ABUT_BODY_KINEMATIC && abut_length_sq(m->v) + abut_length_sq(m->w) > 0.0;
+}
+
+static void keep_awake(AbutSimulation *sim, int32_t place) {
+    int32_t island = place >= 0 && sim->mover[place].inv_mass > 0.0 ? sim->mover[place].island : -1;
+    if (island >= sim->awake.settled_islands) sim->islands.at[island].capped = 0;
+}
+
+static int32_t path_place(const AbutSceneRobot *robot, const AbutPathPoint *point) {
+    return point->kind != ABUT_PATH_PULLEY && point->body >= 0 ? robot->body[point->body] : -1;
+}
+
+/* A moving kinematic body keeps what is joined to it awake, and what hangs on it by a tendon. */
+static void keep_held_awake(AbutSimulation *sim) {
+    const AbutTrees *t = sim->trees;
+    for (int32_t i = 0; i < t->join_count; ++i)
+        for (int side = 0; side < 2; ++side)
+            if (is_driven(sim, t->join[i].body[side])) keep_awake(sim, t->join[i].body[1 - side]);
+    for (int32_t r = 0; r < t->robot_count; ++r) {
+        const AbutSceneRobot *robot = &sim->scene->robot[r];
+        for (int32_t k = 0; k < robot->model->tendon_count; ++k) {
+            const AbutTendonDef *def = &robot->model->tendons[k];
+            int driven = 0;
+            for (int32_t i = 0; i < def->path_count; ++i) driven |= is_driven(sim, path_place(robot, &def->path[i]));
+            for (int32_t i = 0; i < def->path_count && driven; ++i) keep_awake(sim, path_place(robot, &def->path[i]));
+        }
+    }
+}
+
 /* An island sleeps when all of its bodies have been slow for long, and wakes when one of them has not. Without contacts
  * a body sleeps on demand only. */
 void abut_update_sleep(AbutSimulation *sim) {
@@ -40,6 +71,7 @@ void abut_update_sleep(AbutSimulation *sim) {
         if (a->kind == ABUT_BODY_KINEMATIC && abut_length_sq(a->v) + abut_length_sq(a->w) > 0.0)
             sim->islands.at[c->touch->island].capped = 0;
     }
+    if (sim->trees) keep_held_awake(sim);
     for (int32_t k = 0; k < sim->awake.body_count; ++k) {
         AbutSolverBody *body = &sim->mover[sim->awake.body[k]];
         if (!body->alive || body->inv_mass == 0.0) continue;

@@ -124,6 +124,23 @@ static void limit_marks_partial(void **state) {
     assert_non_null(strstr(tool.err, "partial"));
 }
 
+/* The same modes in every run, and a status that says that there are more. */
+static void budget_marks_partial(void **state) {
+    (void)state;
+    static char first[1 << 16];
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box-box:2 --budget 1000"), 3);
+    assert_non_null(strstr(tool.err, "partial; the budget ended it"));
+    snprintf(first, sizeof first, "%s", tool.out);
+    assert_true(strlen(first) > 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box-box:2 --budget 1000"), 3);
+    assert_string_equal(tool.out, first);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box-box:2 --budget 1e9 --count --json"), 0);
+    assert_true(json_is(tool.out, "partial", "false") && json_is(tool.out, "out_of_budget", "false"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box-box:2 --budget 1000 --count --json"), 3);
+    assert_true(json_is(tool.out, "partial", "true") && json_is(tool.out, "out_of_budget", "true"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box:2 --budget 0"), 2);
+}
+
 /* The signal must find the program at work: on a busy machine the first tries may come before it has begun. */
 static void interrupt_marks_partial(void **state) {
     (void)state;
@@ -536,6 +553,7 @@ int main(void) {
         cmocka_unit_test(lines_can_be_chosen),
         cmocka_unit_test(json_has_all_keys),
         cmocka_unit_test(limit_marks_partial),
+        cmocka_unit_test(budget_marks_partial),
         cmocka_unit_test(interrupt_marks_partial),
         cmocka_unit_test(output_goes_to_a_file),
         cmocka_unit_test(order_does_not_depend_on_threads),

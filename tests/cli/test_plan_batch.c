@@ -121,12 +121,41 @@ static void bad_lines_are_refused(void **state) {
     refuses("plan batch", "arm6 bad.jsonl -o way", "bad.jsonl:2: name: expected names that differ");
 }
 
+/* A map of the robot alone leads plans and batches among obstacles; files and exit status. */
+static void roadmaps_are_taken(void **state) {
+    (void)state;
+    write_files();
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan roadmap arm6 --count 200 -o map.npz --json"), 0);
+    assert_true(json_valid(tool.out) && json_is(tool.out, "postures", "200") && json_is(tool.out, "coordinates", "6"));
+    assert_true(json_number(tool.out, "edges") > 300.0 && json_number(tool.out, "largest") > 20.0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan roadmap arm6 --count 200 -o two.npz --threads 2"), 0);
+    assert_true(has(tool.out, "200 free postures"));
+    char *one = tool_text(&tool, "map.npz"), *two = tool_text(&tool, "two.npz");
+    assert_true(one && two && memcmp(one, two, 8000) == 0);
+    free(one);
+    free(two);
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI,
+            "plan arm6 --goal shoulder=1.9 --obstacles post.pcd --radius 0.01 --quality fast --roadmap map.npz"),
+        0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan batch arm6 b.jsonl --attempts 2 --roadmap map.npz --json"), 0);
+    assert_true(json_is(tool.out, "certified", "5"));
+    refuses("plan", "arm6 --goal shoulder=1 --roadmap b.jsonl", "b.jsonl");
+    refuses("plan", "arm6 --goal shoulder=1 --torque --roadmap map.npz", "roadmap: expected no postures on the way");
+    refuses("plan", "two-arms --goal left_shoulder=1 --roadmap map.npz", "roadmap: expected 14 coordinates, got 6");
+    refuses("plan roadmap", "arm6", "expected -o FILE");
+    refuses("plan roadmap", "-o map.npz", "expected one model");
+    refuses("plan roadmap", "arm6 -o map.txt", "--output: expected a name that ends in .npz");
+    refuses("plan roadmap", "arm6 -o map.npz --count 0", "--count");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_agree_with_single_plans),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(status_is_the_worst),
         cmocka_unit_test(bad_lines_are_refused),
+        cmocka_unit_test(roadmaps_are_taken),
     };
     return cmocka_run_group_tests(tests, open_tool, close_tool);
 }

@@ -502,6 +502,7 @@ static AbutPose dropped(AbutRng *rng, double wide, double height) {
  * friction and with full restitution. */
 static void heaps_stay_shallow_and_gain_nothing(void **state) {
     int heaps = 1 + check_cases(4) / 4;
+    double lost = 0.0;
     (void)state;
     for (int n = 0; n < 2 * heaps; ++n) {
         int bouncing = n & 1, count = bouncing ? 4 : 6, steps = bouncing ? 800 : 600;
@@ -531,9 +532,11 @@ static void heaps_stay_shallow_and_gain_nothing(void **state) {
         if (!(deepest < 5e-4)) fail_msg("heap %d: %g m deep", n, deepest);
         if (!(most <= start * (bouncing ? 1.002 : 1.0 + 1e-12)))
             fail_msg("heap %d: %g J at the start, %g J later", n, start, most);
-        if (bouncing && !(end > 0.998 * start)) fail_msg("heap %d: %g J at the start, %g J at the end", n, start, end);
+        if (bouncing && !(end > 0.99 * start)) fail_msg("heap %d: %g J at the start, %g J at the end", n, start, end);
+        lost += bouncing ? (start - end) / start / heaps : 0.0;
         world_free(&world);
     }
+    CHECK_NEAR(lost, 0.0, 2e-3); /* a blow at four corners at once costs some; most have one or two */
 }
 
 /* The force of all contacts on the ground, which is the first body. */

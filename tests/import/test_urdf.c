@@ -8,6 +8,7 @@
 
 #include "abut/import.h"
 #include "support/tool.h"
+#include "support/tree_of.h"
 
 static char warnings[20000];
 static AbutError error;
@@ -116,6 +117,22 @@ static void test_links(void **state) {
     assert_int_equal(model->bodies[2].kind, ABUT_BODY_DYNAMIC);
     CHECK_VEC_NEAR(model->bodies[2].pose.p, abut_vec3(1, 3, 3), 1e-15);
     abut_model_free(model);
+    /* what moves without any <inertial> has the mass of its shapes, with what is fixed to it; else shapes have none */
+    const char *box = "<collision><geometry><box size='1 .1 .1'/></geometry></collision></link>";
+    static const char *const first[] = {"", MASS, ""}, *const second[] = {"", "", MASS};
+    static const double total[] = {20.0, 2.0, 2.0};
+    for (int i = 0; i < 3; ++i) {
+        char links[1500];
+        snprintf(links, sizeof links, "<link name='a'>%s<link name='b'>%s%s<link name='c'>%s%s%s%s", box, first[i], box,
+            second[i], box, JOINT("j", "continuous", "a", "b", ""), JOINT("f", "fixed", "b", "c", ""));
+        model = read_text(links);
+        assert_true(!strstr(warnings, "no <inertial>") == (i > 0));
+        AbutConfiguration *c;
+        good(configuration_of(model, &c, &error), &error);
+        CHECK_NEAR(abut_configuration_mass(c), total[i], 1e-12);
+        abut_configuration_free(c);
+        abut_model_free(model);
+    }
     refuse("<link name='a'/><link name='b'>" MASS "</link><link name='c'>" MASS
            "</link>" JOINT("j", "continuous", "a", "b", "") JOINT("f", "floating", "b", "c", ""),
         ABUT_ERROR_UNSUPPORTED, "a floating joint leads away from a link that is fixed to the world");

@@ -179,7 +179,7 @@ static void nearest_touch_is_the_distance(void **state) {
     static const double gaps[] = {1e-5, 1e-4, 1e-3, 1e-2, -1e-5, -1e-4, -1e-3};
     AbutRng rng = abut_rng(42, 0);
     AbutTouchRoom room = {0};
-    int cases = 0, wrong = 0;
+    int cases = 0, overlaps = 0, wrong = 0;
     (void)state;
     for (int i = 0; i < 70 + check_cases(210); ++i) {
         AbutMeshFeatures *fa = made(names[i % NAMES], 2000), *fb = made(names[(i / 3 + 1) % NAMES], 1500);
@@ -195,13 +195,14 @@ static void nearest_touch_is_the_distance(void **state) {
             touches_of(&room, &q);
             for (int k = 0; k < room.touch_count; ++k) least = abut_smaller(least, room.touch[k].gap);
             ++cases;
+            overlaps += deep;
             wrong += !(fabs(least - exact) < 0.01 * fabs(exact));
             if (!deep) CHECK_NEAR(least, exact, 1e-9 * size);
         }
         abut_mesh_features_free(fa);
         abut_mesh_features_free(fb);
     }
-    CHECK(cases > 30 && wrong * 50 <= cases);
+    CHECK(cases > 30 && wrong <= 1 + overlaps / 500); /* depths of little overlaps, to 1 % */
     abut_touch_room_free(&room);
 }
 

@@ -7,6 +7,7 @@
 #include "support/tree_of.h"
 
 #include "abut/plan.h"
+#include "proof/problem.h"
 
 #include <string.h>
 
@@ -213,6 +214,53 @@ static inline double link_distance(const World *w, const double *joints, AbutPai
         for (int32_t k = abut_model_next_shape(of_b, b, -1); k >= 0; k = abut_model_next_shape(of_b, b, k))
             least = fmin(least, shape_distance(&w->robot->shapes[i], &of_b->shapes[k], pose_a, pose_b));
     return least;
+}
+
+/* The distance of the bodies of two links where room robot puts them. */
+static inline double independent_distance(const World *w, AbutPair links) {
+    double least = INFINITY;
+    int32_t bodies = w->robot->body_count, b = links.b < bodies ? links.b : links.b - bodies;
+    const AbutModel *of_b = links.b < bodies ? w->robot : w->obstacles;
+    AbutPose pose_a = abut_configuration_body_pose(w->c, links.a);
+    AbutPose pose_b = links.b < bodies ? abut_configuration_body_pose(w->c, b) : of_b->bodies[b].pose;
+    for (int32_t i = abut_model_next_shape(w->robot, links.a, -1); i >= 0;
+         i = abut_model_next_shape(w->robot, links.a, i))
+        for (int32_t k = abut_model_next_shape(of_b, b, -1); k >= 0; k = abut_model_next_shape(of_b, b, k)) {
+            const AbutShapeDef *x = &w->robot->shapes[i], *y = &of_b->shapes[k];
+            if (x->visual || y->visual) continue;
+            AbutConvex p = abut_plan_exact_convex(x->geometry), q = abut_plan_exact_convex(y->geometry);
+            AbutPose at = abut_pose_mul(pose_a, x->pose), other = abut_pose_mul(pose_b, y->pose);
+            least = fmin(least, abut_convex_distance(&p, &q, abut_pose_between(at, other), NULL, NULL).distance);
+        }
+    return least;
+}
+
+static inline void set_joints(const World *w, const double *joints) {
+    double q[400];
+    AbutError error;
+    int32_t n = abut_configuration_position_count(w->c);
+    memcpy(q, abut_configuration_positions(w->c), (size_t)n * sizeof *q);
+    for (int32_t i = 0; i < w->robot->joint_count; ++i)
+        q[abut_configuration_joint_place(w->c, i, ABUT_NUMBERS_POSITIONS)] = joints[i];
+    good(abut_configuration_set(w->c, n, q, 0, NULL, &error), &error);
+}
+
+/* At `places` of an edge; at `slow` of them every pair by the kinematics of room robot too. */
+static inline void refute(const World *w, const double *from, const double *to, double level, int places, int slow) {
+    double u[PLAN_JOINTS], joints[PLAN_JOINTS];
+    AbutPlanNear near;
+    AbutError error;
+    for (int i = 0; i < places; ++i) {
+        double x = (double)i / (places - 1);
+        for (int32_t c = 0; c < abut_plan_coordinate_count(w->problem); ++c) u[c] = from[c] + x * (to[c] - from[c]);
+        abut_plan_joints_of(w->problem, u, joints);
+        good(abut_plan_nearest(w->problem, joints, &near, NULL, &error), &error);
+        CHECK(near.pair < 0 || near.distance > level);
+        if (slow == 0 || i % (places / slow) != 0) continue;
+        set_joints(w, joints);
+        for (int32_t k = 0; k < abut_plan_pair_count(w->problem); ++k)
+            CHECK(independent_distance(w, abut_plan_pair(w->problem, k)) > level - 1e-9);
+    }
 }
 
 #endif

@@ -118,16 +118,6 @@ static double scan_distance(const Cloudy *x, int32_t link) {
     return least;
 }
 
-static void set_joints(const World *w, const double *joints) {
-    double q[400];
-    AbutError error;
-    int32_t n = abut_configuration_position_count(w->c);
-    memcpy(q, abut_configuration_positions(w->c), (size_t)n * sizeof *q);
-    for (int32_t i = 0; i < w->robot->joint_count; ++i)
-        q[abut_configuration_joint_place(w->c, i, ABUT_NUMBERS_POSITIONS)] = joints[i];
-    good(abut_configuration_set(w->c, n, q, 0, NULL, &error), &error);
-}
-
 /* The least distance of all pairs with the cloud at joints. */
 static double least_of_pairs(const Cloudy *x, const double *joints) {
     double least = INFINITY;

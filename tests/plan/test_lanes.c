@@ -142,32 +142,36 @@ static void units_give_the_same_bits(void **state) {
     (void)state;
 #if defined(__x86_64__) && defined(__GNUC__)
     if (!__builtin_cpu_supports("avx2")) skip();
+    int (*const unit[3])(AbutPlanBlock *) = {abut_plan_block_plain, abut_plan_block_avx2, abut_plan_block_avx512};
+    int units = __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") ? 3 : 2;
     AbutRng rng = abut_rng(43, 0);
     for (int r = 0; r < ROBOT_COUNT; ++r) {
         World w = make_world(ROBOTS[r], mixed(&rng, 12), NULL);
         size_t bytes = (size_t)abut_plan_pair_count(w.problem) * sizeof(AbutPlanLane);
         for (int trial = 0; trial < 8; ++trial) {
-            AbutPlanBlock *block[2];
+            AbutPlanBlock *block[3];
             AbutTrajectory t = draw_motion(&rng, &w, trial == 7);
-            int answer[2];
-            for (int k = 0; k < 2; ++k) {
+            int answer[3];
+            for (int k = 0; k < units; ++k) {
                 AbutRng same = abut_rng(44, (uint64_t)trial);
                 double from[ABUT_PLAN_LANES], to[ABUT_PLAN_LANES];
                 AbutError error;
                 good(abut_plan_block_make(w.problem, (AbutPlanBlockMode)(trial % 3), &block[k], &error), &error);
                 set_intervals(&same, block[k], &t, 0.001, from, to);
-                answer[k] = (k ? abut_plan_block_avx2 : abut_plan_block_plain)(block[k]);
+                block[k]->still = trial == 5;
+                answer[k] = unit[k](block[k]);
             }
-            assert_int_equal(answer[0], answer[1]);
-            assert_int_equal(block[0]->active, block[1]->active);
-            assert_int_equal(block[0]->ask_count, block[1]->ask_count);
-            for (int32_t i = 0; i < block[0]->ask_count; ++i)
-                assert_memory_equal(&block[0]->asks[i], &block[1]->asks[i], sizeof block[0]->asks[i]);
-            if (trial % 3 == ABUT_PLAN_BLOCK_BOUNDS) {
-                assert_memory_equal(block[0]->lb, block[1]->lb, bytes);
-                assert_memory_equal(block[0]->when, block[1]->when, bytes);
+            for (int k = 1; k < units; ++k) {
+                assert_int_equal(answer[0], answer[k]);
+                assert_int_equal(block[0]->active, block[k]->active);
+                assert_int_equal(block[0]->ask_count, block[k]->ask_count);
+                for (int32_t i = 0; i < block[0]->ask_count; ++i)
+                    assert_memory_equal(&block[0]->asks[i], &block[k]->asks[i], sizeof block[0]->asks[i]);
+                if (trial % 3 != ABUT_PLAN_BLOCK_BOUNDS) continue;
+                assert_memory_equal(block[0]->lb, block[k]->lb, bytes);
+                assert_memory_equal(block[0]->when, block[k]->when, bytes);
             }
-            for (int k = 0; k < 2; ++k) abut_plan_block_free(block[k]);
+            for (int k = 0; k < units; ++k) abut_plan_block_free(block[k]);
             abut_trajectory_free(&t);
         }
         free_world(&w);

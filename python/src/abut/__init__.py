@@ -20,7 +20,7 @@ from .bodies import (body, box, capsule, cone, cylinder, ellipsoid, half_space, 
 from .meshes import (bounding_sphere, decompose, file_info, height_field_pieces, mesh_names, pieces_cover, pieces_distance, pieces_volume,
                      read_half_spaces, read_heights)
 from .queries import (BodySet, OVERLAP_OUTCOMES, cast, cast_ray, closer_than, collide, contact, contact_features, depth, derivative, distance, intersect,
-                      intersect_regions, meet, nearest_point, overlap, overlap_volume)
+                      intersect_regions, meet, nearest_point, overlap, overlap_volume, settle)
 from .motions import (Curve, clearance, clearance_capsules, clearance_curve, clearance_gradient, clearance_minima, clearance_pairs, clearance_soft, contact_time, time_of_impact)
 from .modes import track_modes
 from .models import model_names
@@ -33,11 +33,12 @@ from .robots import Robot
 from .directions import (Convolution, Phong, angle_between, direction_case, direction_case_pose, direction_cases,
                          minkowski_difference, minkowski_sum, pressure_force, soft_direction, soft_potential, soft_source, soft_tau, soft_turn_between,
                          soft_turn_bound)
-from .plans import (Controls, Plan, PlanOptions, PlanProblem, Trajectory, find_feet, import_table, is_proof, plan_has_thesis,
+from .plans import (Controls, Plan, PlanningScene, PlanOptions, PlanProblem, Roadmap, Trajectory, find_feet, import_table, is_proof, plan_has_thesis,
                     plan_many, read_limits, read_points, trajectory_values)
 from .pictures import ModeView, Pair, as_run, mode_view, pair, render, show, write_gif, write_plot, write_png
 from .sweeps import cases, sweep
 from .mujoco import geom_distance
-from . import manipulation, mjcf
+from .viewers import to_meshcat, to_rerun, to_viser
+from . import manipulation, mjcf, ros
 
 __version__ = _abut.version()

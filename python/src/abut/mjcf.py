@@ -290,12 +290,27 @@ class _Writer:
             given["actuator"] = self.names["actuators"][number]
         elif kind.startswith("subtree"):
             given["body"] = self.elements[number].get("name") if number >= 0 and self.elements[number] is not self.world else "world"
+        elif kind == "contact":
+            given |= self.contact_sides(s)
         elif kind not in ("clock", "e_potential", "e_kinetic"):
             site = self.sensor_site(s["body"], s["pose"], s if kind == "touch" else None)
             given |= {"objtype": "site", "objname": site} if kind.startswith("frame") else {"site": site}
             if s["has_reference"]:
                 given |= {"reftype": "site", "refname": self.sensor_site(s["reference_body"], s["reference_pose"], None)}
         self.add(parent, kind, **given)
+
+    def contact_sides(self, s: dict) -> dict:
+        words = [word for bit, word in enumerate(("found", "force", "torque", "dist", "pos", "normal", "tangent")) if s["data"] >> bit & 1]
+        out = {"data": " ".join(words), "reduce": s["reduce"], "num": s["rows"]}
+        for side, digit in (("first", "1"), ("second", "2")):
+            kind, number = s[side + "_kind"], s[side]
+            if kind == "shape":
+                out["geom" + digit] = self.names["shapes"][number]
+            elif kind != "any":
+                out[kind + digit] = self.elements[number].get("name") if number >= 0 and self.elements[number] is not self.world else "world"
+        if s["zone_size"][0] > 0.0:
+            out["site"] = self.sensor_site(s["body"], s["pose"], s)
+        return out
 
     def sensor_site(self, body: int, pose: Any, zone: dict | None) -> str:
         parent = self.elements.get(body, self.world)

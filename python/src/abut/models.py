@@ -158,7 +158,11 @@ def _add_tendon(self, joints: ArrayLike = (), coefficients: ArrayLike = (), *, p
 def _add_sensor(self, kind: str, number: int = 0, **fields) -> int:
     """Adds a sensor of a kind of MJCF: 'gyro', 'jointpos', .... number: of its joint, tendon, actuator or, of a subtree,
     body (-1: the world). Fields: name, body, pose (of a frame), has_reference, reference_body, reference_pose, zone,
-    zone_size (3,) (of touch), cutoff."""
+    zone_size (3,) (of touch, and of contact within a site; 0: everywhere), cutoff. Of contact: first_kind 'any', 'shape', 'body' or 'subtree' and
+    first, its number; second_kind and second; data, the sum of 1 found, 2 force, 4 torque, 8 gap, 16 place, 32 normal, 64 tangent; reduce 'none',
+    'mindist', 'maxforce' or 'netforce'; rows."""
+    if kind == "contact":
+        fields = {"zone_size": (0.0, 0.0, 0.0), **fields}
     return _abut.model_add_sensor(self, {"kind": kind, "number": number, **fields})
 
 

@@ -66,37 +66,38 @@ def _contacts(points: ArrayLike, normals: ArrayLike, *, body_a: ArrayLike = -1, 
 
 
 def _options(form: str, cs: bool, of: str | None, nonlinear: bool, arithmetic: str, tolerance: float, limit: int,
-             threads: int, visit, method: str) -> tuple:
-    return form, flag(cs, "cs"), of, flag(nonlinear, "nonlinear"), arithmetic, tolerance, limit, threads, visit, method
+             budget: float, threads: int, visit, method: str) -> tuple:
+    return form, flag(cs, "cs"), of, flag(nonlinear, "nonlinear"), arithmetic, tolerance, limit, threads, visit, method, int(budget)
 
 
 def _count(self, *, cs: bool = False, of: str | None = None, nonlinear: bool = False, arithmetic: str = "auto",
-           tolerance: float = 0.0, limit: int = 0, threads: int = 1, method: str = "search") -> ModeCount:
+           tolerance: float = 0.0, limit: int = 0, budget: float = 0, threads: int = 1, method: str = "search") -> ModeCount:
     """How many modes there are: a ``ModeCount``. Counting is its own method, much faster than listing.
 
     cs: separation patterns only. of: the modes of one such pattern, as '00+0'. nonlinear: sliding or sticking only.
-    arithmetic: 'auto', 'double', 'exact' or 'double_double'. tolerance: 0: that of the system. limit: stop after so many; 0: none. Ctrl-C works.
+    arithmetic: 'auto', 'double', 'exact' or 'double_double'. tolerance: 0: that of the system. limit: stop after so many; 0: none.
+    budget: stop after so much work, about so many numbers made or sets compared; 0: 2e10. Then ``out_of_budget``, and lists raise. Ctrl-C works.
     """
-    return _abut.mode_enumerate(self, *_options("count", cs, of, nonlinear, arithmetic, tolerance, limit, threads, None, method))[1]
+    return _abut.mode_enumerate(self, *_options("count", cs, of, nonlinear, arithmetic, tolerance, limit, budget, threads, None, method))[1]
 
 
 def _modes(self, *, cs: bool = False, of: str | None = None, nonlinear: bool = False, arithmetic: str = "auto",
-           tolerance: float = 0.0, limit: int = 0, threads: int = 1, method: str = "search") -> list[str]:
+           tolerance: float = 0.0, limit: int = 0, budget: float = 0, threads: int = 1, method: str = "search") -> list[str]:
     """All modes as texts of signs. Options as of ``count``."""
-    return _abut.mode_enumerate(self, *_options("texts", cs, of, nonlinear, arithmetic, tolerance, limit, threads, None, method))[0]
+    return _abut.mode_enumerate(self, *_options("texts", cs, of, nonlinear, arithmetic, tolerance, limit, budget, threads, None, method))[0]
 
 
 def _signs(self, *, cs: bool = False, of: str | None = None, nonlinear: bool = False, arithmetic: str = "auto",
-           tolerance: float = 0.0, limit: int = 0, threads: int = 1, method: str = "search") -> NDArray[np.int8]:
+           tolerance: float = 0.0, limit: int = 0, budget: float = 0, threads: int = 1, method: str = "search") -> NDArray[np.int8]:
     """All modes as signs -1, 0, 1: int8 (modes, contacts + contacts * lines). Options as of ``count``."""
-    return _abut.mode_enumerate(self, *_options("signs", cs, of, nonlinear, arithmetic, tolerance, limit, threads, None, method))[0]
+    return _abut.mode_enumerate(self, *_options("signs", cs, of, nonlinear, arithmetic, tolerance, limit, budget, threads, None, method))[0]
 
 
 def _visit(self, call: Callable[[str], object], *, cs: bool = False, of: str | None = None, nonlinear: bool = False,
-           arithmetic: str = "auto", tolerance: float = 0.0, limit: int = 0, threads: int = 1,
+           arithmetic: str = "auto", tolerance: float = 0.0, limit: int = 0, budget: float = 0, threads: int = 1,
            method: str = "search") -> ModeCount:
     """Calls ``call(text)`` for every mode as it is found; a true answer stops. For lists too long to keep."""
-    return _abut.mode_enumerate(self, *_options("calls", cs, of, nonlinear, arithmetic, tolerance, limit, threads, function(call, "call"), method))[1]
+    return _abut.mode_enumerate(self, *_options("calls", cs, of, nonlinear, arithmetic, tolerance, limit, budget, threads, function(call, "call"), method))[1]
 
 
 def _iterate(self) -> Iterator[str]:
@@ -108,9 +109,9 @@ def _iterate(self) -> Iterator[str]:
 def _consistent(self, force: ArrayLike, *, friction: ArrayLike = 0.5, mass: ArrayLike | None = None,
                 velocity: ArrayLike | None = None, step: float = 0.0, least: ArrayLike | None = None,
                 most: ArrayLike | None = None, motion: ArrayLike | None = None, driven: int = -1, limit: int = 0,
-                threads: int = 1) -> list[str]:
+                budget: float = 0, threads: int = 1) -> list[str]:
     """All modes that some contact forces go with: every possible future. Arguments as of ``forces``."""
-    options = _options("texts", False, None, False, "auto", 0.0, limit, threads, None, "search")
+    options = _options("texts", False, None, False, "auto", 0.0, limit, budget, threads, None, "search")
     return _abut.mode_consistent(self, *options, force, mass, velocity, step, doubles(friction, "friction"), least, most,
                                  motion, driven)[0]
 

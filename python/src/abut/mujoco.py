@@ -428,22 +428,40 @@ class _Reader:
             kind, number = int(m.sensor_objtype[i]), int(m.sensor_objid[i])
             fields: dict = {"name": _name(m, "sensor", i), "cutoff": m.sensor_cutoff[i]}
             try:
-                if word.startswith("subtree"):
+                if word == "contact":
+                    fields |= self.contact_sides(i)
+                elif word.startswith("subtree"):
                     fields["number"] = int(self.body[number]) if number else -1
                 elif kind in (3, 18, 19):
                     fields["number"] = int({3: self.joint, 18: self.tendon, 19: self.actuator}[kind][number])
                 elif kind in (1, 2, 5, 6):
                     fields["body"], fields["pose"] = self.place(kind, number)
-                if int(m.sensor_reftype[i]) in (1, 2, 5, 6) and int(m.sensor_refid[i]) >= 0:
+                if word != "contact" and int(m.sensor_reftype[i]) in (1, 2, 5, 6) and int(m.sensor_refid[i]) >= 0:
                     body, pose = self.place(int(m.sensor_reftype[i]), int(m.sensor_refid[i]))
                     fields |= {"has_reference": True, "reference_body": body, "reference_pose": pose}
-                if word == "touch":
+                if word == "touch" or (word == "contact" and kind == 6):
                     size = m.site_size[number]
                     zone = int(m.site_type[number])
                     fields |= {"zone": _FORMS[zone], "zone_size": (size[0], size[0], size[1]) if zone in (CAPSULE, CYLINDER) else size}
                 self.model.add_sensor(word, **fields)
             except (Error, KeyError, TypeError, OverflowError):
                 self.ignore("sensors of a kind that is not supported")
+
+    def contact_sides(self, i: int) -> dict:
+        """Sides, data, order and rows of a sensor of contacts."""
+        m, out = self.m, {}
+        for side, kind, number in (("first", m.sensor_objtype[i], m.sensor_objid[i]), ("second", m.sensor_reftype[i], m.sensor_refid[i])):
+            if kind == 6:
+                out["body"], out["pose"] = self.place(6, int(number))
+            elif kind in (1, 2, 5):
+                if kind == 5 and self.geom[number] < 0:
+                    raise KeyError("a geom without a shape")
+                out |= {side + "_kind": {1: "body", 2: "subtree", 5: "shape"}[int(kind)],
+                        side: int(self.geom[number]) if kind == 5 else int(self.body[number]) if number else -1}
+        data, reduce, rows = (int(x) for x in m.sensor_intprm[i][:3])
+        if data > 127:
+            raise KeyError("velocities of contacts")
+        return out | {"data": data, "reduce": ("none", "mindist", "maxforce", "netforce")[reduce], "rows": rows}
 
     def keyframes(self) -> None:
         m = self.m
@@ -468,7 +486,7 @@ def _sensor_word(kind: int) -> str:
 
 def from_mujoco(model: Any) -> Model:
     """The Model of an ``mjModel``, with what was changed in it since it was compiled. Bodies, joints, meshes, actuators,
-    sensors, keyframes and so on keep their names and order. What a Model has no structure for raises an ``abut.Warning``."""
+    sensors, keyframes and so on keep their names and order. Parts without a structure in Model raise an ``abut.Warning``."""
     return _Reader(model).model
 
 

@@ -40,7 +40,8 @@ class Trajectory:
 
     @staticmethod
     def read(path: str | os.PathLike, robot: Robot, interpolation: str | None = None) -> Trajectory:
-        """From a CSV file or a NumPy archive (docs/howto/plan.md); joints that it does not name stay as in the robot.
+        """From a CSV file or a NumPy archive (docs/howto/plan.md), or a JointTrajectory of ROS as YAML or JSON
+        (docs/howto/adapters/ros.md); joints that it does not name stay as in the robot.
 
         interpolation: None: quintic where the file has accelerations, cubic where it has speeds, else linear.
         """
@@ -144,18 +145,47 @@ class PlanOptions:
     voxel: float = 0.0
 
 
+class PlanningScene:
+    """A moveit_msgs/PlanningScene: PlanningScene.read(path, model), then PlanProblem(scene.robot, scene).
+
+    robot: a Robot in the state of the scene; objects that it holds are links of its model. obstacles: a Model with a body
+    for each object of the world. allowed, added: pairs of links, (n, 2), that may meet, and of held objects that must not.
+    """
+
+    def __init__(self, content: bytes, name: bytes, model: Model):
+        self._content = content, name, model
+        held = model.copy()
+        q, self.obstacles, self._meshes, self.allowed, self.added = _abut.planning_scene(content, name, held)
+        self.robot = Robot(held).set(q)
+
+    @staticmethod
+    def read(path: str | os.PathLike, model: Model) -> PlanningScene:
+        """From a file of YAML or JSON (docs/howto/adapters/ros.md), for the robot of a model, which is copied."""
+        return PlanningScene(*read_file(path), instance(model, Model, "model"))
+
+    def __reduce__(self):
+        return PlanningScene, self._content
+
+    def __repr__(self) -> str:
+        return f"<abut.PlanningScene: {len(self.obstacles.bodies)} objects, {len(self.robot.model.bodies)} links>"
+
+
 class PlanProblem:
     """A robot in a posture, obstacles, and the pairs of links that must not meet.
 
     robot: a copy of it is kept; free bodies and balls stay as they are in it. obstacles: a Model that stands where it
-    says; or a Mesh, whose link is called 'mesh': proofs take its triangles as they are, the search convex pieces, or
-    thin sheets where it is open. options: PlanOptions; its fields are taken as keywords too: PlanProblem(robot, margin=0.01).
+    says; a Mesh, whose link is called 'mesh': proofs take its triangles as they are, the search convex pieces, or
+    thin sheets where it is open; or a PlanningScene, whose pairs count too. options: PlanOptions; its fields are taken as keywords too: PlanProblem(robot, margin=0.01).
     """
 
-    def __init__(self, robot: Robot, obstacles: Model | Mesh | None = None, options: PlanOptions | None = None, **changes):
+    def __init__(self, robot: Robot, obstacles: Model | Mesh | PlanningScene | None = None,
+                 options: PlanOptions | None = None, **changes):
         instance(robot, Robot, "robot")
-        if not isinstance(obstacles, Model | Mesh | None):
-            raise TypeError(f"obstacles: expected an abut.Model, an abut.Mesh or None, got {obstacles!r}")
+        if not isinstance(obstacles, Model | Mesh | PlanningScene | None):
+            raise TypeError(f"obstacles: expected an abut.Model, an abut.Mesh, an abut.PlanningScene or None, got {obstacles!r}")
+        scene = obstacles if isinstance(obstacles, PlanningScene) else None
+        if scene is not None and len(scene.robot.model.bodies) != len(robot.model.bodies):
+            raise Error("robot: expected the robot of the planning scene, with what it holds")
         if not isinstance(options, PlanOptions | None):
             raise TypeError(f"options: expected an abut.PlanOptions or None, got {options!r}")
         o = replace(options or PlanOptions(), **changes)
@@ -172,11 +202,11 @@ class PlanProblem:
         offset = np.zeros(len(still)) if o.coupling is not None and o.offset is None else o.offset
         self._handle = _abut.problem_new(
             self.robot._handle, self.obstacles, {key: value for key, value in settings.items() if value is not None}, still,
-            self._links(o.allow), self._links(o.only), o.coupling, offset, o.limits, o.corners, o.joint_limits, o.radii,
-            self._links(o.add), self._windows(o.windows), meshes)
+            self._links(o.allow, scene and scene.allowed), self._links(o.only), o.coupling, offset, o.limits, o.corners,
+            o.joint_limits, o.radii, self._links(o.add, scene and scene.added), self._windows(o.windows), meshes)
 
     @staticmethod
-    def _stand(obstacles: Model | Mesh | None, o: PlanOptions) -> tuple:
+    def _stand(obstacles: Model | Mesh | PlanningScene | None, o: PlanOptions) -> tuple:
         """The model of the obstacles, and their triangles and points."""
         if o.surfaces is not None and not isinstance(obstacles, Model):
             raise Error("surfaces: expected obstacles that are a Model")
@@ -184,6 +214,9 @@ class PlanProblem:
             raise Error("points: expected an array with point_radius or voxel, got None")
         if isinstance(obstacles, Mesh):
             model, meshes = _abut.plan_mesh_obstacle(obstacles)
+        elif isinstance(obstacles, PlanningScene):
+            fresh = obstacles if o.points is None else PlanningScene(*obstacles._content)  # points join the list of meshes
+            model, meshes = obstacles.obstacles.copy(), fresh._meshes
         else:
             model = None if obstacles is None else obstacles.__copy__()
             meshes = None if o.surfaces is None else _abut.plan_surface_obstacles(model, o.surfaces)
@@ -198,8 +231,10 @@ class PlanProblem:
         rows = [(self._link(a), self._link(b), float(start), float(end)) for a, b, start, end in windows]
         return np.array(rows, np.dtype([("a", "i4"), ("b", "i4"), ("from", "f8"), ("to", "f8")]))
 
-    def _links(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.int32]:
-        return integers([[self._link(name) for name in pair] for pair in pairs], "pairs", 2)
+    def _links(self, pairs: Sequence[tuple[str, str]], more: NDArray | None = None) -> NDArray[np.int32]:
+        """Numbers of the links of pairs, and additional ones as numbers."""
+        made = integers([[self._link(name) for name in pair] for pair in pairs], "pairs", 2)
+        return made if more is None else np.concatenate([made, more])
 
     def _link(self, name: str) -> int:
         names = [body["name"] for body in self.robot.model.bodies]
@@ -336,10 +371,10 @@ class PlanProblem:
         return _abut.problem_curve(*self._motion(times, joints, interpolation), self._handle, pair, cells)
 
     def solve(self, start: ArrayLike, goal: ArrayLike, *, via: Sequence[tuple[float, ArrayLike]] = (), seed: int = 1,
-              **settings) -> Plan:
+              roadmap: Roadmap | None = None, **settings) -> Plan:
         """A motion from rest at joints ``start`` to rest at ``goal``, (joints of the model,), that keeps the margin: a Plan.
 
-        via: (part of the time, joints) of postures on the way. Settings: level (what the certificate must show, m),
+        via: (part of the time, joints) of postures on the way. roadmap: searched for the fast attempt. Settings: level (what the certificate must show, m),
         quality ('fast': the first certified plan, 'good': of that and a smooth one the better, 'best': of six attempts), points,
         attempts, budget (seconds of wall time; 5, or none where attempts are given, which alone give the
         same plan in every run), speed, acceleration, duration (s; 0: as they allow), torque (they
@@ -349,7 +384,8 @@ class PlanProblem:
         between = [self._stop(stop) for stop in listed(via, "via")]
         postures = [self._posture(x, name) for x, name in ((start, "start"), (goal, "goal"), *((x, "via") for _, x in between))]
         usual = {"threads": 1, **({"budget": np.inf} if "attempts" in settings else {})}
-        found = _abut.problem_solve(self._handle, np.array(postures), [t for t, _ in between], {**usual, **settings}, seed)
+        found = _abut.problem_solve(self._handle, np.array(postures), [t for t, _ in between], {**usual, **settings}, seed,
+                                    None if roadmap is None else instance(roadmap, Roadmap, "roadmap")._handle)
         return Plan(self, *found)
 
     def retime(self, times: ArrayLike | Trajectory | Plan, joints: ArrayLike | None = None, *, interpolation: str = "cubic",
@@ -406,6 +442,51 @@ def plan_many(problems: PlanProblem | Sequence[PlanProblem], starts: ArrayLike, 
         return [one.result() for one in made]
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+class Roadmap:
+    """Free postures of a robot and proved edges between near ones: Roadmap(problem, 2000).
+
+    ``PlanProblem.solve`` and ``plan_many`` take it as ``roadmap``, also of problems with other obstacles: edges are proved
+    again where they are used. level: as of ``solve``. threads: 0: all processors; the map is
+    the same for any number. Immutable.
+    """
+
+    def __init__(self, problem: PlanProblem, count: int = 2000, *, level: float = 0.001, threads: int = 0, seed: int = 1):
+        self._handle = _abut.roadmap_new(instance(problem, PlanProblem, "problem")._handle, count, level, threads, seed)
+
+    @property
+    def postures(self) -> NDArray[np.float64]:
+        """(n, coordinates), as of ``PlanProblem.coordinates``."""
+        return _abut.roadmap_tell(self._handle)[0]
+
+    @property
+    def edges(self) -> NDArray[np.int32]:
+        """(m, 2): numbers of postures, each edge once."""
+        return _abut.roadmap_tell(self._handle)[1]
+
+    def write(self, path: str | os.PathLike) -> None:
+        """A file .npz with arrays postures, start and to."""
+        _abut.roadmap_write(self._handle, file_name(path))
+
+    @staticmethod
+    def read(path: str | os.PathLike) -> Roadmap:
+        """From a file of ``write``, or of ``abut plan roadmap``."""
+        made = object.__new__(Roadmap)
+        made._handle = _abut.roadmap_parse(*read_file(path))
+        return made
+
+    @staticmethod
+    def _of(*parts: NDArray) -> Roadmap:
+        made = object.__new__(Roadmap)
+        made._handle = _abut.roadmap_of(*parts)
+        return made
+
+    def __reduce__(self):
+        return Roadmap._of, _abut.roadmap_tell(self._handle)
+
+    def __repr__(self) -> str:
+        return f"<abut.Roadmap: {len(self.postures)} postures, {len(self.edges)} edges>"
 
 
 def read_points(path: str | os.PathLike) -> NDArray[np.float64]:

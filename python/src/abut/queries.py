@@ -181,6 +181,19 @@ def contact_features(a: Convex, b: Convex, pose: ArrayLike | None = None, *, mar
     return _abut.contact_features(a, b, pose, margin)
 
 
+def settle(standing: Placed | Sequence[Placed], b: Convex, pose: ArrayLike, *, margin: float = 1e-4,
+           length: float = 1.0) -> NDArray[np.float64] | None:
+    """The pose (7,) of b after the least motion that closes its gaps with what stands within two margins; None: nothing does.
+
+    standing: a body, (body, pose), or a list of them. length: how far a turn of 1 rad counts, m. Raises where no motion
+    closes all gaps, as between walls that are too far apart.
+    """
+    items = standing if isinstance(standing, list) else [standing]
+    bodies = [one[0] if isinstance(one, tuple) else one for one in items]
+    poses = [one[1] if isinstance(one, tuple) else (0, 0, 0, 1, 0, 0, 0) for one in items]
+    return _abut.contact_settle(bodies, np.array(poses, float).reshape(-1, 7), b, pose, margin, length)
+
+
 # ---- casts ---------------------------------------------------------------------------------------------------------
 
 class BodySet:

@@ -84,6 +84,11 @@ class Run:
                 if _abut.run_column(self._handle, _COLUMNS[name]) is not None}
 
     @property
+    def model(self) -> Model:
+        """A copy of the model of the bodies, in their order."""
+        return _abut.run_model(self._handle)
+
+    @property
     def info(self) -> dict:
         """steps, bodies, contacts, vertices, partial, keep, settings, names (of the bodies)."""
         return _abut.run_summary(self._handle)

@@ -182,6 +182,22 @@ def test_limits_friction_and_rest(tmp_path):
     assert ends["range="] == pytest.approx(-0.1, abs=1e-3)  # falls as far as the rope is long
 
 
+@pytest.mark.parametrize("held", ['<tendon><spatial range="0 .751"><site site="hook"/><site site="eye"/></spatial></tendon>',
+                                  '<equality><connect body1="hook" body2="box" anchor="0 0 -.75"/></equality>'])
+def test_a_moving_hook_wakes_what_hangs_on_it(held, tmp_path):
+    model = read(f"""<mujoco><worldbody><geom type="plane" size="1 1 .1"/><body name="hook" mocap="true" pos="0 0 .8"><site name="hook"/></body>
+    <body name="box" pos="0 0 .05"><freejoint/><geom type="box" size=".05 .05 .05"/><site name="eye"/></body></worldbody>{held}</mujoco>""", tmp_path, warns=False)
+    scene = abut.Scene()
+    bodies = scene.add_model(model)
+    simulation = abut.Simulation(scene, gravity=model.gravity, sleeping=True)
+    simulation.step(3000, 1e-3)
+    box = model.find("body", "box")
+    assert simulation.asleep[box]
+    scene.set_velocity(bodies[model.find("body", "hook")], (0.0, 0.0, 0.5), (0.0, 0.0, 0.0))
+    simulation.step(500, 1e-3)
+    assert scene.joints()[0][2] > 0.25 and not simulation.asleep[box]
+
+
 def test_models_keep_paths(tmp_path):
     model = read(text(sensor=""), tmp_path)
     again = pickle.loads(pickle.dumps(model))
