@@ -24,6 +24,7 @@
 #include "abut/grasp.h"
 #include "abut/dynamics.h"
 #include "abut/batch.h"
+#include "abut/derivative.h"
 #include "abut/manipulation.h"
 #include "abut/plan.h"
 #include "abut/proof.h"

@@ -31,7 +31,8 @@ extern PyMethodDef scene_ask_functions[], simulation_event_functions[], minkowsk
 extern PyMethodDef robot_motion_functions[], plan_along_functions[], phong_functions[];
 extern PyMethodDef page_functions[], run_hand_functions[], mode_more_functions[], plan_balance_functions[];
 extern PyMethodDef picture_functions[], points_functions[], contact_functions[], direction_functions[],
-    plan_functions[], plan_many_functions[], roadmap_functions[], batch_functions[], manipulation_functions[];
+    plan_functions[], plan_many_functions[], roadmap_functions[], batch_functions[], manipulation_functions[],
+    derivative_functions[];
 
 #define ROOM_TYPES                                                                                                     \
     add_overlap_type, add_motion_type, add_mode_type, add_model_type, add_scene_type, add_simulation_type,             \
@@ -45,6 +46,6 @@ extern PyMethodDef picture_functions[], points_functions[], contact_functions[],
         scene_ask_functions, simulation_event_functions, minkowski_functions, curve_functions, trajectory_functions,   \
         page_functions, run_hand_functions, mode_more_functions, plan_balance_functions, robot_motion_functions,       \
         plan_along_functions, plan_many_functions, phong_functions, batch_functions, manipulation_functions,           \
-        roadmap_functions
+        derivative_functions, roadmap_functions
 
 #endif

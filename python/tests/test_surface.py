@@ -20,7 +20,7 @@ WITHOUT = {
         "scene_surface_depth",
     "Python counts references: objects end by themselves":
         "batch_free body_tree_free clearance_body_free clearance_space_free configuration_free contact_list_free controls_free "
-        "convolution_free csv_cancel file_out_cancel geometry_release "
+        "convolution_free csv_cancel derivative_free file_out_cancel geometry_release "
         "image_free mesh_free mesh_tree_free mode_list_free mode_system_free model_free "
          "manip_plan_free motion_free phong_free pieces_free plan_free plan_obstacles_free plan_problem_free plan_prover_free polyhedron_free roadmap_free robot_motion_free run_free "
         "run_view_free scene_free scene_surfaces_free simulation_free soft_body_free solid_body_free trajectory_free tree_release tree_retain",

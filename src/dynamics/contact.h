@@ -58,6 +58,7 @@ typedef struct AbutTouch {
     int32_t seat, seat_of_b, seat_next; /* what a round body rests on (AbutSeat); it is B; next of the same body */
     int32_t mesh, next; /* 1: one of the contacts of a pair of meshes; place of the next one, plus one; 0: the last */
 
+    int32_t rocked, pad; /* 1: rocking was resisted in this step */
     double mu_static, mu_kinetic, restitution;
     double rolling;   /* lever of the resistance to rocking, m */
     double bend;      /* gap that curved surfaces open in this step, m */
@@ -180,6 +181,11 @@ AbutSolverVertex *abut_contacts_adopt(AbutContacts *contacts, int32_t places, Ab
  * impulse; 0: all bodies are free. */
 void abut_contact_set_points(AbutSolverContact *contact, double reference);
 
+/* The question about the shapes of a contact; `beside` is room for one of them. Gives the time that the bodies move on
+ * before it is asked. */
+double abut_contact_ask(
+    const AbutSimulation *sim, const AbutSolverContact *contact, AbutGrownBody *beside, AbutPatchPair *pair);
+
 /* Geometry and responses anew, with the workspace of that worker; 0 when the bodies do not overlap after all. */
 int abut_contact_build(AbutSimulation *sim, AbutSolverContact *contact, int worker);
 
@@ -228,6 +234,8 @@ void abut_contact_wrench(const AbutSolverContact *contact, double wrench[6]);
  * that lies no higher than a face the body rests on? */
 int abut_seams_begin(AbutSimulation *sim);
 int abut_contact_on_seam(const AbutSimulation *sim, const AbutSolverContact *contact);
+double abut_contact_bend_all(const AbutSimulation *sim, const AbutSolverContact *contact, const AbutPatchPair *pair,
+    AbutRoundHit *hit); /* also where it is too small to count; minus infinity: there is none */
 double abut_contact_bend(const AbutSimulation *sim, const AbutSolverContact *contact, const AbutPatchPair *pair);
 
 #endif

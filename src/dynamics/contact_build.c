@@ -227,19 +227,26 @@ static int is_running_rim(const AbutSimulation *sim, const AbutSolverContact *c,
     return rim;
 }
 
-/* Overlap and patch of the shapes of a contact; 0 when they do not overlap after all. */
-static int measure(AbutSimulation *sim, AbutSolverContact *c, int worker, AbutPatchPair *pair, AbutOverlap *overlap,
-    AbutPatch *patch) {
+double abut_contact_ask(
+    const AbutSimulation *sim, const AbutSolverContact *c, AbutGrownBody *beside, AbutPatchPair *pair) {
     const AbutShape *shape = &sim->scene->shape[c->touch->shape_a];
+    pair->b = abut_grown_side(&sim->shapes.grown, sim->scene, c->touch->shape_b, c->touch->pair);
+    pair->a = abut_grown_beside(
+        abut_grown_side(&sim->shapes.grown, sim->scene, c->touch->shape_a, c->touch->pair), pair->b, beside);
     pair->b_in_a = abut_contact_shape_pose(sim->scene, c->touch->shape_a, c->touch->shape_b);
-    if (is_running_rim(sim, c, pair)) {
-        double ahead = ABUT_RIM_AHEAD * sim->constants.dt;
+    double ahead = is_running_rim(sim, c, pair) ? ABUT_RIM_AHEAD * sim->constants.dt : 0.0;
+    if (ahead > 0.0)
         pair->b_in_a = abut_pose_between(abut_shape_pose_after(&sim->mover[c->body_a], shape, ahead),
             abut_shape_pose_after(&sim->mover[c->body_b], &sim->scene->shape[c->touch->shape_b], ahead));
-    }
     pair->last_normal = c->count ? abut_mat3_apply_t(shape->local_rotation, c->touch->nu_a) : abut_zero();
     pair->lean = abut_patch_is_round(pair) ? abut_mat3_apply_t(shape->local_rotation, lean_of(c)) : abut_zero();
     pair->uniform_torsion = sim->def.torsion_uniform;
+    return ahead;
+}
+
+/* Overlap and patch of the shapes of a contact; 0 when they do not overlap after all. */
+static int measure(AbutSimulation *sim, AbutSolverContact *c, int worker, const AbutPatchPair *pair,
+    AbutOverlap *overlap, AbutPatch *patch) {
     void *room = sim->shapes.workspace + (size_t)worker * sim->shapes.workspace_bytes;
     /* under a press of a thousand weights, other roundings than those of the clip add 0.7 um of depth */
     c->touch->cache.shape.off = sim->trees != NULL;
@@ -269,9 +276,7 @@ int abut_contact_build(AbutSimulation *sim, AbutSolverContact *c, int worker) {
     AbutOverlap overlap;
     AbutPatch patch;
     AbutGrownBody room;
-    pair.b = abut_grown_side(&sim->shapes.grown, sim->scene, c->touch->shape_b, c->touch->pair);
-    pair.a = abut_grown_beside(
-        abut_grown_side(&sim->shapes.grown, sim->scene, c->touch->shape_a, c->touch->pair), pair.b, &room);
+    abut_contact_ask(sim, c, &room, &pair);
     if (!measure(sim, c, worker, &pair, &overlap, &patch)) return keep_touching(sim, c, overlap.outcome);
     AbutOldVertex old[ABUT_CONTACT_VERTICES];
     int old_count = abut_contact_old(c, a, old);

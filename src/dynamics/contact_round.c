@@ -142,20 +142,25 @@ static double way_of(const AbutSimulation *sim, const AbutSolverContact *c, doub
     return h * abut_larger(whole, abut_point_distance(va, vb));
 }
 
-double abut_contact_bend(const AbutSimulation *sim, const AbutSolverContact *c, const AbutPatchPair *pair) {
+double abut_contact_bend_all(
+    const AbutSimulation *sim, const AbutSolverContact *c, const AbutPatchPair *pair, AbutRoundHit *hit) {
     double h = sim->constants.dt, size = abut_smaller(pair->a->size, pair->b->size), way = way_of(sim, c, size, h);
     const AbutConvex *rolls = c->touch->seat_of_b ? &pair->b->body : &pair->a->body;
     if (!(way > ABUT_BEND_LEAST * size && way < ABUT_BEND_MOST * size) ||
         (c->touch->seat == ABUT_SEAT_FLAT && rolls->kind == ABUT_CONVEX_POINT)) /* a ball on a plane has none */
-        return 0.0;
+        return -INFINITY;
     const AbutShape *sa = &sim->scene->shape[c->touch->shape_a], *sb = &sim->scene->shape[c->touch->shape_b];
     AbutPatchPair next = *pair;
-    AbutRoundHit hit;
     next.b_in_a = abut_pose_between(
         abut_shape_pose_after(&sim->mover[c->body_a], sa, h), abut_shape_pose_after(&sim->mover[c->body_b], sb, h));
     next.last_normal = abut_mat3_apply_t(sa->local_rotation, c->touch->nu_a);
-    if (abut_round_distance(&next, INFINITY, &hit) <= 0 || !(abut_dot(hit.normal, next.last_normal) > ABUT_BEND_TURNED))
-        return 0.0;
-    double bend = hit.distance - expected_gap(sim, c, h);
-    return bend > ABUT_BEND_LEAST * size ? bend : 0.0;
+    if (abut_round_distance(&next, INFINITY, hit) <= 0 || !(abut_dot(hit->normal, next.last_normal) > ABUT_BEND_TURNED))
+        return -INFINITY;
+    return hit->distance - expected_gap(sim, c, h);
+}
+
+double abut_contact_bend(const AbutSimulation *sim, const AbutSolverContact *c, const AbutPatchPair *pair) {
+    AbutRoundHit hit;
+    double bend = abut_contact_bend_all(sim, c, pair, &hit);
+    return bend > ABUT_BEND_LEAST * abut_smaller(pair->a->size, pair->b->size) ? bend : 0.0;
 }

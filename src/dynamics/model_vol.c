@@ -60,6 +60,7 @@ void abut_contact_set_targets(AbutSimulation *sim, AbutSolverContact *c) {
  */
 static void resist_rolling(AbutSimulation *sim, AbutSolverContact *c) {
     double u[6], n = 0.0, torque[6] = {0, 0, 0, 0, 0, 0};
+    c->touch->rocked = 0;
     if (c->link_sides) {
         abut_contact_velocity(sim, c, u);
     } else {
@@ -76,6 +77,7 @@ static void resist_rolling(AbutSimulation *sim, AbutSolverContact *c) {
     if (!(length > 0.0)) return;
     torque[3] = -length * u[3] / tilt;
     torque[4] = -length * u[4] / tilt;
+    c->touch->rocked = 1;
     abut_contact_apply(sim, c, torque);
 }
 

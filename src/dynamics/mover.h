@@ -63,6 +63,8 @@ void abut_mover_turned(AbutSolverBody *mover, const AbutBody *body);
 
 AbutMat3 abut_mover_inertia(const AbutSimulation *sim, int32_t place); /* about the center of mass, world axes */
 
+void abut_body_advance(AbutBody *body, AbutSolverBody *mover, double h); /* by its velocities (step/advance.c) */
+
 /* Pose of a shape when its body has moved on for time t. */
 AbutPose abut_shape_pose_after(const AbutSolverBody *body, const AbutShape *shape, double t);
 

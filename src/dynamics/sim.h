@@ -67,6 +67,9 @@ struct AbutSimulation {
     int32_t mover_count;
     AbutStatus (*control)(AbutSimulation *, double, void *, AbutError *); /* of the caller */
     void *control_user;
+    /* Of room `derivative`: called when a part of length h is solved and nothing has moved yet, and when it has. */
+    AbutStatus (*watch)(AbutSimulation *, double h, int moved, void *, AbutError *);
+    void *watch_user;
 
     /* Owned by the stages, in their order. */
     AbutAwake awake;

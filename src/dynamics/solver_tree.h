@@ -99,6 +99,7 @@ struct AbutTrees {
     /* per degree of freedom */
     int32_t *tree_of, *spot; /* spot: place in the list that is worked on */
     double *z, *start, *bias, *force, *stiffness, *damping, *loss, *lock, *work, *other;
+    double *mean;         /* velocities that the bias is taken at */
     double *begin, *free; /* z before the step, and before impulses */
     double *shove;        /* of a guarded island: velocity for this step alone (guard.c) */
     double *servo_force, *servo_stiffness, *servo_damping;
@@ -203,8 +204,11 @@ void abut_whiten(const AbutTrees *t, const int32_t *dof, int32_t count, double *
 
 /* tree_rows.c */
 void abut_rows_set(AbutSimulation *sim, AbutSolverTree *tree, double h);
+void abut_rows_measure(AbutSimulation *sim, const AbutSolverTree *tree, double h); /* without their responses */
 
 /* tree_join.c */
+AbutPose abut_join_frame(const AbutSimulation *sim, const AbutJoin *join, int side); /* now, world */
+void abut_join_aim(const AbutJoin *join, AbutPose a, AbutPose b, double h, double target[6]);
 void abut_join_set(AbutSimulation *sim, AbutJoin *join, double h);
 void abut_join_begin(AbutSimulation *sim, const AbutJoin *join);
 double abut_join_softness(const AbutJoin *join, int row);
@@ -228,6 +232,7 @@ double abut_tree_turn(const AbutConfiguration *c); /* of its fastest joint, rad/
 
 /* tree_advance.c */
 void abut_trees_advance(AbutSimulation *sim, double h);
+void abut_tree_move(const AbutSolverTree *tree, AbutVec3 gravity, int in_air, double h); /* by its velocities */
 void abut_trees_rest(AbutSimulation *sim); /* joints of trees that have fallen asleep stand still */
 
 #endif

@@ -48,9 +48,9 @@ static void add_tree(Build *b, const AbutSceneTree *from) {
 
 static void take_dofs(Build *b) {
     AbutTrees *t = b->t;
-    double **arrays[] = {&t->z, &t->start, &t->bias, &t->force, &t->stiffness, &t->damping, &t->loss, &t->lock,
-        &t->work, &t->other, &t->begin, &t->free, &t->shove, &t->servo_force, &t->servo_stiffness, &t->servo_damping,
-        &t->passive};
+    double **arrays[] = {&t->z, &t->start, &t->mean, &t->bias, &t->force, &t->stiffness, &t->damping, &t->loss,
+        &t->lock, &t->work, &t->other, &t->begin, &t->free, &t->shove, &t->servo_force, &t->servo_stiffness,
+        &t->servo_damping, &t->passive};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i) *arrays[i] = take(b, t->dof_count, sizeof(double));
     t->tree_of = take(b, t->dof_count, sizeof *t->tree_of);
     t->spot = take(b, t->dof_count, sizeof *t->spot);

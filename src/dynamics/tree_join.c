@@ -13,7 +13,7 @@
 
 static int is_free(const AbutSimulation *sim, int32_t place) { return place >= 0 && sim->mover[place].tree < 0; }
 
-static AbutPose frame_now(const AbutSimulation *sim, const AbutJoin *join, int side) {
+AbutPose abut_join_frame(const AbutSimulation *sim, const AbutJoin *join, int side) {
     if (join->body[side] < 0) return join->frame[side];
     const AbutSolverBody *m = &sim->mover[join->body[side]];
     return abut_pose_mul(abut_pose(m->x, m->q), join->frame[side]);
@@ -64,11 +64,17 @@ static double taken_back(AbutVec3 gap, double scale, double h) {
     return ABUT_JOIN_BETA * way > most * h ? most / way : ABUT_JOIN_BETA / h;
 }
 
+void abut_join_aim(const AbutJoin *join, AbutPose a, AbutPose b, double h, double target[6]) {
+    AbutVec3 gap = abut_sub(b.p, a.p), turn = abut_quat_log(abut_quat_mul(b.q, abut_quat_conj(a.q)));
+    double error[6] = {gap.x, gap.y, gap.z, turn.x, turn.y, turn.z};
+    double take[2] = {taken_back(gap, join->speed, h), taken_back(turn, join->turning, h)};
+    for (int i = 0; i < 6; ++i) target[i] = -take[i / 3] * error[i];
+}
+
 void abut_join_set(AbutSimulation *sim, AbutJoin *join, double h) {
     const AbutVec3 axis[3] = {abut_axis(0), abut_axis(1), abut_axis(2)};
-    AbutPose a = frame_now(sim, join, 0), b = frame_now(sim, join, 1);
+    AbutPose a = abut_join_frame(sim, join, 0), b = abut_join_frame(sim, join, 1);
     double phi[6][6] = {{0}};
-    AbutVec3 gap = abut_sub(b.p, a.p), turn = abut_quat_log(abut_quat_mul(b.q, abut_quat_conj(a.q)));
     for (int side = 0; side < 2; ++side)
         if (join->body[side] >= 0) join->arm[side] = abut_sub(side ? b.p : a.p, sim->mover[join->body[side]].x);
     /* each side moves its own place; they are apart by the gap, which is small */
@@ -79,9 +85,7 @@ void abut_join_set(AbutSimulation *sim, AbutJoin *join, double h) {
             add_free_response(&sim->mover[join->body[side]], join->arm[side], phi);
     set_trace(sim, join, phi);
     invert(join, phi);
-    double error[6] = {gap.x, gap.y, gap.z, turn.x, turn.y, turn.z};
-    double take[2] = {taken_back(gap, join->speed, h), taken_back(turn, join->turning, h)};
-    for (int i = 0; i < 6; ++i) join->target[i] = -take[i / 3] * error[i];
+    abut_join_aim(join, a, b, h, join->target);
 }
 
 void abut_join_apply(AbutSimulation *sim, const AbutJoin *join, const double w[6]) {

@@ -176,6 +176,10 @@ static double warm_most(const AbutSimulation *sim, const AbutTreeRow *row) {
     return limit ? ABUT_ROW_WARM * sim->constants.gravity_dt / row->weight * row->inverse : row->high;
 }
 
+void abut_rows_measure(AbutSimulation *sim, const AbutSolverTree *tree, double h) {
+    for (int32_t i = 0; i < tree->row_count; ++i) set_row(sim, tree, &sim->trees->row[tree->first_row + i], h);
+}
+
 void abut_rows_set(AbutSimulation *sim, AbutSolverTree *tree, double h) {
     for (int32_t i = 0; i < tree->row_count; ++i) {
         AbutTreeRow *row = &sim->trees->row[tree->first_row + i];

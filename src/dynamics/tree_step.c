@@ -48,6 +48,7 @@ static void prepare_tree(AbutSimulation *sim, AbutSolverTree *tree, double h) {
     const double *f = t->force + tree->first, *k = t->stiffness + tree->first, *d = t->damping + tree->first,
                  *lock = t->lock + tree->first;
     memcpy(v, c->v, (size_t)c->tree->nv * sizeof *v);
+    memcpy(t->mean + tree->first, v, (size_t)c->tree->nv * sizeof *v);
     abut_robot_inverse(c, NULL, bias);
     tree->root_force = c->states[0].force;
     tree->square = 0.0;
@@ -107,7 +108,7 @@ static void repeat_bias(AbutSimulation *sim, AbutSolverTree *tree, double h) {
            *r = t->work + tree->first, *again = t->other + tree->first;
     memcpy(r, z, bytes);
     abut_robot_solve_down(c, r);
-    for (int32_t i = 0; i < c->tree->nv; ++i) c->v[i] = 0.5 * (v[i] + r[i]);
+    for (int32_t i = 0; i < c->tree->nv; ++i) t->mean[tree->first + i] = c->v[i] = 0.5 * (v[i] + r[i]);
     abut_robot_inverse(c, NULL, again);
     tree->root_force = c->states[0].force;
     if (tree->fast) cut_bias(sim, tree, tree->square, again, h);

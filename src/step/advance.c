@@ -25,7 +25,7 @@ static void turn_locked(AbutBody *body, AbutSolverBody *mover, double h) {
     if (now > 0.0) body->w = abut_scale(body->w, sqrt(energy / now));
 }
 
-static void advance_body(AbutBody *body, AbutSolverBody *mover, double h) {
+void abut_body_advance(AbutBody *body, AbutSolverBody *mover, double h) {
     body->x = abut_add_scaled(body->x, body->v, h);
     if (abut_length_sq(body->w) == 0.0) return;
     if (body->inv_mass > 0.0 && mover->locked) {
@@ -41,10 +41,10 @@ static void advance_body(AbutBody *body, AbutSolverBody *mover, double h) {
 /* In a guarded island: what shoves it moves it too, and is not kept. */
 static void advance_shoved(AbutBody *body, AbutSolverBody *mover, double h) {
     body->v = abut_sub(body->v, mover->shove_v), body->w = abut_sub(body->w, mover->shove_w);
-    advance_body(body, mover, h);
+    abut_body_advance(body, mover, h);
     AbutVec3 v = body->v, w = body->w;
     body->v = mover->shove_v, body->w = mover->shove_w;
-    advance_body(body, mover, h);
+    abut_body_advance(body, mover, h);
     body->v = v, body->w = w;
 }
 
@@ -69,7 +69,7 @@ void abut_stage_advance(AbutSimulation *sim, double h) {
         if (m->inv_mass > 0.0 && m->island >= 0 && sim->islands.at[m->island].guarded)
             advance_shoved(body, m, h * m->motion_part);
         else
-            advance_body(body, m, h * m->motion_part);
+            abut_body_advance(body, m, h * m->motion_part);
     }
     if (sim->trees) abut_trees_advance(sim, h);
 }

@@ -149,7 +149,9 @@ static AbutStatus step_part(AbutSimulation *sim, double scale, double h, AbutErr
         if (sim->islands.at[i].starved) return abut_fail_memory(error);
     sim->report.work += abut_work_of_motion(sim);
     lap(sim, ABUT_STAGE_SOLVE, &clock);
+    if (sim->watch) ABUT_TRY(sim->watch(sim, h, 0, sim->watch_user, error));
     abut_stage_advance(sim, h);
+    if (sim->watch) ABUT_TRY(sim->watch(sim, h, 1, sim->watch_user, error));
     abut_activations_advance(sim, h);
     ABUT_TRY(abut_sensors_end(sim, h, error));
     lap(sim, ABUT_STAGE_ADVANCE, &clock);

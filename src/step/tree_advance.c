@@ -176,9 +176,9 @@ static double shove_tree(const AbutSimulation *sim, const AbutSolverTree *tree, 
     return rise;
 }
 
-static void move_tree(AbutSimulation *sim, const AbutSolverTree *tree, int in_air, double h) {
+void abut_tree_move(const AbutSolverTree *tree, AbutVec3 gravity, int in_air, double h) {
     if (tree->floats) {
-        move_floating(tree, sim->def.gravity, in_air, h);
+        move_floating(tree, gravity, in_air, h);
     } else {
         abut_configuration_integrate(tree->c, tree->c->q, tree->c->v, h, tree->c->q);
         abut_robot_update(tree->c);
@@ -197,7 +197,7 @@ static void advance_tree(AbutSimulation *sim, AbutSolverTree *tree, const AbutIs
         memcpy(tree->c->v, t->other + tree->first, (size_t)tree->c->tree->nv * sizeof *t->other);
         abut_robot_velocities(tree->c);
     }
-    move_tree(sim, tree, island->count == 0 && island->join_count == 0, moved * h);
+    abut_tree_move(tree, sim->def.gravity, island->count == 0 && island->join_count == 0, moved * h);
     if (island->guarded) {
         work = island->rows * abut_larger(0.0, shove_tree(sim, tree, island->rows, moved * h));
         sim->report.work += work;

@@ -28,6 +28,7 @@ from .runs import Run
 from .scenes import Scene, read_scene
 from .worlds import Simulation
 from .batches import Batch, rollout
+from .derivatives import Jacobian, RolloutGradient, rollout_grad
 from .robots import Robot
 from .directions import (Convolution, Phong, angle_between, direction_case, direction_case_pose, direction_cases,
                          minkowski_difference, minkowski_sum, pressure_force, soft_direction, soft_potential, soft_source, soft_tau, soft_turn_between,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import os
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +14,7 @@ from . import _abut
 from ._abut import Contact, Model, ModeSystem, StepReport
 from ._arrays import finite, frozen, function, real
 from ._errors import Error
+from .derivatives import Jacobian, jacobian
 from .models import model_of, named_sensors, some_names
 from .poses import pose_multiply
 from .runs import Run
@@ -75,6 +76,15 @@ class Simulation:
         """Makes ``count`` steps of ``dt`` seconds (``timestep``); gives the StepReport of the last."""
         self.report = _abut.simulation_step(self._handle, self.timestep if dt is None else dt, count, None, 1)
         return self.report
+
+    def jacobian(self, dt: float | None = None, *, forces: bool = False, smoothing: float = 0.0, parameters: Sequence = ()) -> Jacobian:
+        """One step of ``dt`` seconds (``timestep``), and its derivative by state, inputs and parameters.
+
+        parameters: ('gravity', axis), ('mass', body), ('center', body, axis), ('inertia', body, axis), ('friction', body),
+        ('body_damping', body, axis), ('damping', joint, robot), ('gain', actuator, axis, robot). forces: inputs also have
+        force and torque on each free body. smoothing: m/s over which contacts open and begin to slide, in the derivative alone.
+        """
+        return jacobian(self, self.timestep if dt is None else dt, forces, smoothing, parameters)
 
     def run(self, time: float, dt: float | None = None, *, every: int = 1, keep: str = "all", settings: str = "") -> Run:
         """Simulates so many seconds and records the state before the first step, then every so many-th step and the last: a Run.
