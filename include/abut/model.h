@@ -348,7 +348,7 @@ typedef struct AbutSensorDef {
     AbutPose reference_pose;
     AbutShapeKind zone; /* of touch: contacts in this volume around the frame count */
     AbutVec3 zone_size;
-    /* Of contact: two sides (ABUT_SENSED_...), normals go from the first to the second; bits of what each row has
+    /* Contact sensors: two sides (ABUT_SENSED_...), normals go from the first to the second; bits of what each row has
      * (ABUT_SENSED_FOUND, ...); which contacts come first; how many rows there are, 0: 1. */
     int32_t first_kind, first, second_kind, second, data, reduce, rows;
     double cutoff;             /* above 0: values stay within it; not of axes and quaternions */
@@ -359,7 +359,7 @@ typedef struct AbutSensorDef {
 /* A side of a sensor of contacts: anything, a shape, a body, a body and all below it; -1: the world. */
 enum { ABUT_SENSED_ANY = 0, ABUT_SENSED_SHAPE, ABUT_SENSED_BODY, ABUT_SENSED_SUBTREE, ABUT_SENSED_SIDE_COUNT };
 
-/* What a row has, in this order: how many contacts there are (1); force (3) and torque (3) in the frame of the contact,
+/* Fields of a row, in this order: number of contacts (1); force (3) and torque (3) in the frame of the contact,
  * along its normal first; gap (1), below 0 where the bodies overlap; place (3), normal (3), first tangent (3). */
 enum {
     ABUT_SENSED_FOUND = 1,
