@@ -52,6 +52,7 @@ class Things:
         self.run = abut.Simulation("stack:1").run(0.005)
         self.model = abut.Model.build("stack:1")
         self.contact = abut.contact(self.ball, self.ball, (0, 0, 0.4))[0]
+        self.map = abut.Roadmap(self.problem, 50, threads=1)
         self.task = manipulation.Task.build("push")
         self.push = self.task.plan()
         self.image = np.zeros((8, 8, 3), np.uint8)
@@ -173,7 +174,11 @@ CALLS = {
     "adapters": lambda x: _abut.pose_between(_abut.pose_numbers(np.eye(4), "a"), _abut.pose_numbers(x.pose, "b")),
     "manipulation": lambda x: (manipulation.task_names(), x.push.check(), x.push.execute(), x.task.plan(attempts=1)),
     "planning scenes": lambda x: (abut.PlanningScene.read(x.folder / "s.yaml", x.robot.model), refused(abut.ros.planning_scene, {}, x.robot.model), x.run.model),
-    "robot files": lambda x: (x.robot.model.read_srdf(x.folder / "g.srdf"), x.robot.sensors(), x.driven.sensors(), x.driven.set_activations(x.driven.activations())),
+    "settling": lambda x: (abut.settle(x.box, x.box, (0, 0, 1.00005)), x.system.margin(x.mode, np.zeros(6))),
+    "roadmaps": lambda x: (x.map.postures, x.map.edges, x.map.write(x.folder / "m.npz"), abut.Roadmap.read(x.folder / "m.npz"), pickle.loads(pickle.dumps(x.map)),
+                           abut.Roadmap(x.problem, 20, threads=1)),
+    "scenes of plans": lambda x: abut.ros.planning_scene({"world": {}}, x.robot.model),
+    "robot files": lambda x: (x.run.model, x.robot.model.read_srdf(x.folder / "g.srdf"), x.robot.sensors(), x.driven.sensors(), x.driven.set_activations(x.driven.activations())),
     "tasks": lambda x: (manipulation.Task.build("push"), manipulation.Task(x.task.model, x.task.goal)),
     "model": built,
     "built models": lambda x: (abut.Model.build("stack:1"), pickle.loads(pickle.dumps(abut.Model.build("mugs:1"))), abut.Model.read(x.folder / "m.xml"), abut.model_names(), abut.import_table()),
@@ -183,6 +188,7 @@ CALLS = {
     "simulation": stepped,
     "new simulation": lambda x: copy.deepcopy(abut.Simulation("stack:1")),
     "sleep": lambda x: x.simulation.sleep("box0"),
+    "derivatives": lambda x: (x.simulation.jacobian(forces=True), abut.rollout_grad(x.driven, np.zeros((2, 6)), lambda k, s: None, parameters=[("damping", 0)])),
     "drive": lambda x: (x.driven.set_controls(x.driven.controls()), x.driven.set_torques(np.zeros(6)), x.driven.robot_forces(), x.driven.step()),
     "robot": lambda x: (x.robot.set(np.zeros(6)).mass_matrix, x.robot.frame_pose("tool"), x.robot.jacobian("flange"), x.robot.inverse_dynamics(np.zeros(6)), x.robot.inverse_derivatives(np.zeros(6)),
                         x.robot.integrate(np.zeros(6), np.zeros(6)), x.robot.difference(np.zeros(6), np.zeros(6)), x.robot.joint_place(0), x.robot.body_place(0), x.robot.energy, x.robot.reset(),

@@ -34,7 +34,8 @@ def objects():
         plan.effort, abut.Controls([0], [[0.0, 1.0], [1.0, 2.0]]), soft, abut.soft_direction(soft, soft, away),
         abut.pressure_force(soft, soft, (0.1, 0, 0), pressure=1e3, reach=0.1)[0], cube, cube.measure(), cube.kernel_direction(0.1, 0.1, (1.2, 0, 0)),
         abut.Phong(TORUS, TORUS), abut.Phong(TORUS, TORUS).distance(away), abut.pair(BOX, TORUS, away), abut.Error("a.obj:3: bad", "format"),
-        abut.Batch("stack:2", 3, watch=["box0"]), abut.Roadmap(problem, 50),
+        abut.Batch("stack:2", 3, watch=["box0"]), abut.Roadmap(problem, 50), simulation.jacobian(),
+        abut.rollout_grad(simulation, np.zeros((1, 0)), lambda k, s: None),
         abut.ros.planning_scene({"world": {"collision_objects": [{"id": "ball", "primitives": [{"type": 2, "dimensions": [1.0]}]}]}}, robot.model),
     ]
     return {type(x).__name__: x for x in made}
