@@ -85,7 +85,7 @@ ABUT_API void abut_derivative_free(AbutDerivative *derivative); /* accepts NULL 
 ABUT_API AbutStatus abut_derivative_step(
     AbutDerivative *derivative, double dt, AbutStepReport *report, AbutError *error);
 
-/* Derivatives of the last step; all zero before the first step and after a step that failed. */
+/* The result of the last step: all zero before the first one, and after a step that failed. */
 ABUT_API AbutDerivativeResult abut_derivative_result(const AbutDerivative *derivative);
 
 #ifdef __cplusplus
