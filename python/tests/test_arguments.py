@@ -140,7 +140,7 @@ def test_empty_batches():
     (lambda: abut.body(3), TypeError, "text: expected a text, got 3"),
     (lambda: abut.PlanProblem("arm6"), TypeError, "robot: expected an abut.Robot, got 'arm6'"),
     (lambda: abut.PlanProblem(abut.Model.build("arm6")), TypeError, "robot: expected an abut.Robot, got <abut.Model"),
-    (lambda: abut.PlanProblem(abut.Robot("arm6"), "boxes:2"), TypeError, "obstacles: expected an abut.Model, an abut.Mesh or None, got 'boxes:2'"),
+    (lambda: abut.PlanProblem(abut.Robot("arm6"), "boxes:2"), TypeError, "obstacles: expected an abut.Model, an abut.Mesh, an abut.PlanningScene or None, got 'boxes:2'"),
     (lambda: abut.closer_than(A, B, (0, 0, 1), 0.5), TypeError, r"d: .*closer_than\(a, b, d, pose\)"),
     (lambda: abut.meet(A, B, [POSE, POSE * np.nan]), abut.Error, "pose: row 1: NaN"),
     (lambda: abut.closer_than(A, B, 1.0, [POSE, POSE, POSE * np.nan]), abut.Error, "pose: row 2: NaN"),
