@@ -6,6 +6,9 @@
  * A change of state has n numbers of place, then n of velocity. Free bodies come first, in the order of their slots:
  * the way of the body frame and its turn, world axes; then velocity of the center of mass and angular velocity, world
  * axes. Trees of robots follow, in the order of the scene, with the numbers of abut/robot.h.
+ *
+ * Experimental: derivatives of standing robots, stacks and closed loops can be wrong although `smooth` is 1; the page
+ * says which cases are tested.
  */
 #ifndef ABUT_DERIVATIVE_H
 #define ABUT_DERIVATIVE_H

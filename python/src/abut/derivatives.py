@@ -26,7 +26,8 @@ class Jacobian:
     """What the state after a step does when the state before it, inputs or parameters change.
 
     A change of state has n numbers of place, then n of velocity: of free bodies in order (way of the body frame, turn;
-    velocity of the center of mass, angular velocity; world axes), then of robots as in ``Robot``.
+    velocity of the center of mass, angular velocity; world axes), then of robots as in ``Robot``. Experimental: can be wrong
+    for standing robots, stacks and closed loops although ``smooth`` is true.
     """
 
     by_state: NDArray[np.float64]
