@@ -50,7 +50,7 @@ PAGES = [
     Page("large", "Large inputs", "meshes of two million triangles, convex pieces, overlaps of many facets", "Wrong: off by more than 1e-6."),
     Page("plans", "Plans", "scenes with posts", "Wrong: not certified."),
     Page("families", "Families of planning problems", "bookshelves, an open box, a cage, a table and what is under it, for arms, two arms and a humanoid",
-         "Solved by abut means proved. Times are of one thread, from the problem to the plan; length is that of the path in rad, duration at 2 rad/s and 8 rad/s^2. Plans that touch are told by certificates of the whole path; OMPL looks at samples."),
+         "Solved by abut means proved. Times are of one thread, from the problem to the plan; length is that of the path in rad, duration at 2 rad/s and 8 rad/s^2. Certificates of the whole path find the plans that touch; OMPL looks at samples."),
     Page("piles", "Piles over many seeds", "abut alone: how piles come to rest", ""),
     Page("bodies", "Many bodies", "thousands of boxes and hulls", ""),
 ]

@@ -91,7 +91,7 @@ static void bad_texts_are_refused(void **state) {
     refuse("a: {", "expected a key, got end of file");
     refuse("a: {b: 1,", "expected a key, got end of file");
     refuse("a: {b:", "got end of file");
-    AbutJsonText out; /* nothing behind the end is looked at */
+    AbutJsonText out; /* the terminator is the last byte read */
     assert_int_not_equal(abut_yaml_parse("{\"a\"", 1, "t.yaml", &out, NULL), ABUT_OK);
     assert_int_not_equal(abut_yaml_parse("{a: \"b\"", 4, "t.yaml", &out, NULL), ABUT_OK);
     refuse("a: 'x", "expected a closing quote");

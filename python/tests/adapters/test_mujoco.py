@@ -76,7 +76,7 @@ def test_models_move_as_in_mujoco(path):
     bodies = [i for i in range(m.nbody) if i or m.body_geomnum[0]]
     assert np.abs(robot.body_poses()[:, :3] - d.xpos[bodies]).max(initial=0.0) < 1e-9
     assert robot.mass == pytest.approx(sum(m.body_mass[i] for i in bodies if m.body_weldid[i]), rel=1e-12)
-    if m.nv and set(m.jnt_type) <= {2, 3}:  # the velocities of free bodies are told in other axes
+    if m.nv and set(m.jnt_type) <= {2, 3}:  # velocities of free bodies have other axes
         robot.set(d.qpos, d.qvel)
         assert robot.energy[0] == pytest.approx(kinetic(m, d), rel=1e-9)
 
