@@ -39,13 +39,14 @@ static void no_free_edge_is_refuted(void **state) {
     (void)state;
     AbutRng rng = abut_rng(61, 0);
     int64_t asked = 0, free = 0;
-    for (int r = 0; r < ROBOT_COUNT; ++r) {
+    for (int k = 0; k < 3 * ROBOT_COUNT; ++k) { /* three worlds for each robot */
+        int r = k / 3;
         World w = make_world(ROBOTS[r], mixed(&rng, 12), NULL);
         AbutPlanProver *prover[2];
         AbutError error;
         good(abut_plan_prover_create(w.problem, 0.0, &prover[0], &error), &error);
         good(abut_plan_prover_create(w.problem, 0.004, &prover[1], &error), &error);
-        int trials = 3 + check_cases(r < 5 ? 16 : 3);
+        int trials = 1 + check_cases(r < 5 ? 16 : 3) / 3;
         for (int i = 0; i < trials; ++i) {
             double from[PLAN_JOINTS], to[PLAN_JOINTS];
             draw_edge(&rng, w.problem, abut_rng_between(&rng, 0.02, i % 4 ? 0.6 : 3.0), from, to);
@@ -58,7 +59,7 @@ static void no_free_edge_is_refuted(void **state) {
         abut_plan_prover_free(prover[1]);
         free_world(&w);
     }
-    CHECK(4 * free > asked); /* measured: 0.33 of the 107 of a normal run, 0.53 of 20,000 */
+    CHECK(free > 0 && (asked < 100 || 5 * free > 2 * asked)); /* measured: half of many */
 }
 
 /* Far angles, tiny and huge obstacles: what is called free holds there too. */
