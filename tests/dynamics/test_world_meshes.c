@@ -502,7 +502,6 @@ static AbutPose dropped(AbutRng *rng, double wide, double height) {
  * friction and with full restitution. */
 static void heaps_stay_shallow_and_gain_nothing(void **state) {
     int heaps = 1 + check_cases(4) / 4;
-    double lost = 0.0, gained = 0.0;
     (void)state;
     for (int n = 0; n < 2 * heaps; ++n) {
         int bouncing = n & 1, count = bouncing ? 4 : 6, steps = bouncing ? 800 : 600;
@@ -530,14 +529,11 @@ static void heaps_stay_shallow_and_gain_nothing(void **state) {
             deepest = abut_larger(deepest, report.max_depth);
         }
         if (!(deepest < 5e-4)) fail_msg("heap %d: %g m deep", n, deepest);
-        if (!(most <= start * (bouncing ? 1.01 : 1.0 + 1e-12)))
+        if (!(most <= start * (bouncing ? 1.002 : 1.0 + 1e-12)))
             fail_msg("heap %d: %g J at the start, %g J later", n, start, most);
-        if (bouncing && !(end > 0.99 * start)) fail_msg("heap %d: %g J at the start, %g J at the end", n, start, end);
-        lost += bouncing ? (start - end) / start / heaps : 0.0;
-        gained += bouncing ? (most - start) / start / heaps : 0.0;
+        if (bouncing && !(end > 0.998 * start)) fail_msg("heap %d: %g J at the start, %g J at the end", n, start, end);
         world_free(&world);
     }
-    CHECK(fabs(lost) < 2e-3 && gained < 2e-3); /* a blow at four corners at once costs some; most have one or two */
 }
 
 /* The force of all contacts on the ground, which is the first body. */
