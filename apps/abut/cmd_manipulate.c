@@ -150,11 +150,17 @@ static AbutPose find_goal(const Args *a, const AbutModel *model) {
 static AbutManipTask read_task(const Args *a) {
     AbutManipTask task;
     AbutModel *model;
-    for (int i = 0; abut_manip_tasks[i]; ++i)
-        if (strcmp(abut_manip_tasks[i], a->source) == 0) {
+    int count = 0, scene_count;
+    for (; abut_manip_tasks[count]; ++count)
+        if (strcmp(abut_manip_tasks[count], a->source) == 0) {
             cli_need(abut_manip_task_build(a->source, &task, &model, &cli_why));
             return task;
         }
+    const char *near = abut_suggest(a->source, count, abut_manip_tasks, sizeof abut_manip_tasks[0]);
+    const AbutBuiltinScene *scenes = abut_builtin_scenes(0, &scene_count);
+    for (int i = 0; i < scene_count; ++i)
+        if (strcmp(scenes[i].name, a->source) == 0) near = NULL; /* a scene of that name is a task of its own */
+    if (near) cli_error("no task '%s'; did you mean '%s'?", a->source, near);
     model = operands_read_model(a->source, 1, (AbutModelReadOptions){.warn = warn, .without_visuals = 1});
     return abut_manip_task_of(model, find_object(a, model), find_goal(a, model));
 }

@@ -61,6 +61,8 @@ static void tasks_of_a_file(void **state) {
     tool_file(&tool, "bad.json", "{\"forbidden\": [[0, 0, 1], [0, 0, 1], [0, 0, 1], [0, 0, 1], [0, 0, 1]]}");
     assert_int_equal(tool_run(&tool, ABUT_CLI, "manipulate block.xml --task bad.json"), 2);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "manipulate block.xml --task none.json"), 2);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "manipulate pusch"), 2);
+    assert_true(has(tool.err, "no task 'pusch'; did you mean 'push'?"));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "manipulate"), 2);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "manipulate arm6"), 2);
 }
